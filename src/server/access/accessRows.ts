@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../core/db.ts'
 
-/** Clients that are verified or refreshed by one statement. */
+/** Number of clients that one statement verifies or refreshes. */
 const BATCH = 500
 
 /** Result of a verification: the clients that were verified, and the rows of theirs that differed. */

@@ -1,7 +1,6 @@
 import { ROLE } from '../../contract/roles.ts'
 import type { Caller } from '../core/call.ts'
 
-/** Roles that deal with referrals. */
 const REFERRAL_ROLES: number[] = [ROLE.systemAdministrator, ROLE.hubManager, ROLE.hub]
 
 /** True for administrators. */

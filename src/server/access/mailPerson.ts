@@ -14,7 +14,6 @@ export async function personWhere(db: Db, where: Sql): Promise<Person | undefine
   return rows[0]
 }
 
-/** True if a person has a valid mail address. */
 export function hasAddress(person: Person): person is Person & { email: string } {
   return person.email !== null && isAddress(person.email)
 }

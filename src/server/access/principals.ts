@@ -148,7 +148,6 @@ export function heldBy(me: Caller): [Kind, number[]][] {
   return [...all].map(([kind, ids]): [Kind, number[]] => [kind, [...ids]]).filter(([, ids]) => ids.length > 0)
 }
 
-/** True if a person holds a principal. */
 export function holds(me: Caller, kind: Kind, id: number): boolean {
   return heldBy(me).some(([held, ids]) => held === kind && ids.includes(id))
 }

@@ -19,7 +19,6 @@ export async function factorsOf(db: Db, staff: number): Promise<Factors> {
   return rows[0] ?? { authenticator: false, passkey: false }
 }
 
-/** True if a person has a second factor. */
 export async function hasFactor(db: Db, staff: number): Promise<boolean> {
   const { authenticator, passkey } = await factorsOf(db, staff)
   return authenticator || passkey

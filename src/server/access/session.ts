@@ -145,7 +145,6 @@ async function end(db: Db, which: Sql): Promise<number> {
   return rows.length
 }
 
-/** A session in the list of its person. */
 interface OwnSession {
   id: number
   user_agent: string | null

@@ -15,7 +15,6 @@ export const TABLES: Record<string, string> = {
   bulkUpload: 'bulk_uploads',
 }
 
-/** Reference to a column of a table alias. */
 export const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
 
 /** The condition that a person created a row. */

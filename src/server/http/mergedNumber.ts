@@ -9,7 +9,7 @@ const PATHS: Record<Mergeable, RegExp> = {
   case: /^(\/api)?\/cases?\/\{id\}\//,
 }
 
-/** The entity that the number in the path of a call is of, if its records can be merged. */
+/** The entity whose number is in the path of a call, if its records can be merged. */
 function numberedEntity({ endpoint }: Call): Mergeable | undefined {
   const { path } = callOf(endpoint)
   return MERGEABLE.find((entity) => endpoint.by === entity || PATHS[entity].test(path))

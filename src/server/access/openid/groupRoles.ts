@@ -20,7 +20,6 @@ export interface Access {
   groups: number[]
   hub: number | null
 }
-/** The groups of a person at one provider. */
 export interface ProviderGroups {
   issuer: string
   groups: string[]

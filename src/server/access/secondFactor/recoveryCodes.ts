@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db.ts'
 
-/** Codes that a person gets. */
+/** Number of codes that a person gets. */
 const COUNT = 10
 /** Letters and digits that are not mistaken for each other (Crockford's base32). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -50,7 +50,7 @@ function notifies({ then }: Automation, code: string | null): boolean {
   )
 }
 
-/** The use by definitions of these case types, of which each is there once for each definition. */
+/** The use by definitions; `types` has each case type once for each of its definitions. */
 function useOf(noun: string, types: string[]): Use[] {
   if (types.length === 0) return []
   const does = types.length === 1 ? `1 ${noun} names it` : `${types.length} ${noun}s name it`

@@ -5,7 +5,6 @@ import { type Notice, storeNotices } from '../../records/workNotices/storeNotice
 import { receiversOf } from './receivers.ts'
 import type { HoldingState } from './stateChanges.ts'
 
-/** An event whose receivers are to be notified. */
 export interface NotifyingEvent {
   id: number
   state: HoldingState

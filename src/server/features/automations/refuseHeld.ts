@@ -49,7 +49,7 @@ export async function refuseHeld(call: Call): Promise<void> {
     )
 }
 
-/** Whom to ask who may pass a hold: the caller's manager if they may, and the roles. */
+/** Says whom to ask to pass a hold: the caller's manager if they may, and people with the roles. */
 async function whomToAsk({ db, me, contract }: Call, pass: number[]): Promise<string> {
   const { rows } = await sql<{ name: string }>`select trim(m.first_name || ' ' || m.last_name) as name
     from staff p join staff m on m.id = p.line_manager

@@ -141,7 +141,7 @@ function holdingState(
   }
 }
 
-/** Holds what an automation that threw may hold, because a hold that cannot be evaluated refuses. */
+/** The state of an automation that threw: its holds refuse, because they cannot be evaluated. */
 function failedState(
   loaded: LoadedCase,
   type: AutomatedType,

@@ -68,7 +68,6 @@ export function firingOf(changes: NotedChange[]): Map<number, Firing> {
   return firing
 }
 
-/** True if an automation fires events for a case. */
 export function isFiring(firing: Map<number, Firing>, caseId: number, automation: string): boolean {
   const names = firing.get(caseId)
   return names === 'all' || names?.has(automation) === true

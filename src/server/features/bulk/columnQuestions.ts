@@ -13,7 +13,6 @@ export interface Finding {
 }
 export type ColumnKind = 'zero' | 'nhs_zero' | 'year' | 'serial' | 'month_first' | 'hours'
 
-/** A question about cells of a column. */
 interface ColumnQuestion {
   /** True if the question is asked where this is the field of the column. */
   isFor: (field: Field) => boolean

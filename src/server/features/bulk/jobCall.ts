@@ -10,7 +10,6 @@ import type { TypedContract } from '../../core/typedRows.ts'
 import type { VersionEvents } from '../../core/versionEvents.ts'
 import { choicesOf, type Item } from '../../records/lookups/choices.ts'
 
-/** The context of a job that processes uploads. */
 export interface BulkContext {
   db: Db
   contract: Contract

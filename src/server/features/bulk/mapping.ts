@@ -48,7 +48,6 @@ interface EarlierChoices {
   answers: Map<string, string>
 }
 
-/** The choices of the hub's last uploads of a case type. */
 export async function earlierChoices(
   db: Db,
   { id, hub, case_type, replaces }: Pick<Upload, 'id' | 'hub' | 'case_type' | 'replaces'>,

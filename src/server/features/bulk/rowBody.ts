@@ -78,7 +78,6 @@ function emptyBody(type: CaseType): Values {
   }
 }
 
-/** The context of a row's answers. */
 function contextOf(body: Values): ConditionContext {
   const caseRecord = { ...(body.case as Values), service: body.service }
   return { record: caseRecord, with: { case: caseRecord, client: body.client as Values } }

@@ -84,7 +84,6 @@ export const ROW_COLUMNS = sql.raw(
     (select f.client from bulk_rows f where f.id = bulk_rows.same_as) as same_client`,
 )
 
-/** Updates columns of an upload. */
 export async function setUpload(db: Db, id: number, values: Values): Promise<void> {
   await sql`update bulk_uploads set ${assignments(values)}, updated_at = now() where id = ${id}`.execute(db)
 }

@@ -17,8 +17,8 @@ import { plannedMigration, reversedMigration } from './planMigration.ts'
 import { publish } from './publication.ts'
 
 /**
- * True for the last migration m of its case type that is not undone, if it can still be: later publications that took no
- * answers along do not matter.
+ * True for a migration m that can still be undone: the last one of its case type that is not undone itself. Later
+ * publications without migrations do not matter.
  */
 const MAY_UNDO = sql`(m.undoes is null and m.at > now() - make_interval(days => ${UNDO_DAYS})
   and not exists (select from answer_migrations u where u.case_type = m.case_type and u.undoes = m.version)

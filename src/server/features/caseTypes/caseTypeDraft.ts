@@ -13,7 +13,8 @@ interface Author {
 
 /**
  * The draft (unpublished changes) of the path's case type, with the author and time of the last change. Without a draft
- * `rev` is 0, and they are those of its publication or discarding. `version` counts all changes, also without a draft.
+ * `rev` is 0, and author and time are those of its publication or discarding. `version` counts all changes, also
+ * without a draft.
  */
 export async function caseTypeDraftOf({ db, params }: Call): Promise<Draft> {
   const { rows } =

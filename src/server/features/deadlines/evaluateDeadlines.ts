@@ -193,7 +193,10 @@ function isFrozen({ metOn, excusedOn }: EndedPeriod): boolean {
   return metOn !== undefined || excusedOn !== undefined
 }
 
-/** What a list of work says: 'Visit due', and of a day that was entered the label alone, such as 'Authorisation ends'. */
+/**
+ * The title in a list of work: 'Visit due', or for a day that was entered the label alone, such as 'Authorisation
+ * ends'.
+ */
 function titleOf({ label, at }: Deadline): string {
   return at ? label : `${label} due`
 }

@@ -5,7 +5,6 @@ import type { Deadline } from '../../../contract/generated.ts'
 import type { Db } from '../../core/db.ts'
 import type { DeadlineRows, StoredDeadline } from './loadDeadlines.ts'
 
-/** A row as it should be stored. */
 export type DesiredDeadline = Omit<StoredDeadline, 'id'> & { case_type: number }
 
 /** The pauses of a deadline of a record as they should be stored. */

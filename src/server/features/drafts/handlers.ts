@@ -40,7 +40,7 @@ export const read: Handler = async (call) => {
   }
 }
 
-/** The form of a draft that no wizard has saved yet: that of the moment at which a referral became it. */
+/** The form of a draft that no wizard has saved yet: the one that was published when a referral became the draft. */
 async function unopened(db: Db, draft: number, caseType: unknown): Promise<Values | undefined> {
   if (!Number.isInteger(caseType)) return undefined
   const { rows } = await sql<Values>`select v.case_type as id, max(v.version) as version

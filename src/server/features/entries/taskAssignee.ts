@@ -29,7 +29,6 @@ export async function refuseAssignee(
     throw fieldProblem({ assignee: ['Assigned to must be somebody who sees its record'] })
 }
 
-/** True if a person sees the record that a task is on. */
 export async function seesPlace(db: Call['db'], person: Caller, place: Place): Promise<boolean> {
   const places = [
     { table: 'issues', scope: 'issue', id: place.issue },

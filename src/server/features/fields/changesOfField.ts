@@ -12,11 +12,11 @@ interface Version {
   version: number
   by: string | null
   at: Date
-  /** The fields of the version before whose answers it takes, by the names under which it has them. */
+  /** The fields of the version before whose answers it takes over, with their new names. */
   moves: { name: string; from: string }[]
 }
 
-/** What the versions have made of a field, newest first; it is followed through renames to older and newer names. */
+/** What the versions have made of a field, newest first; it is followed through renames to its earlier names. */
 export async function changesOfField(call: Call, { meta, storedKey }: FoundField): Promise<FieldChange[]> {
   const [name, ...columns] = storedKey.split('.')
   const versions = await versionsOf(call, meta)
@@ -50,7 +50,7 @@ async function versionsOf({ db, params }: Call, meta: FoundField['meta']): Promi
   return rows.reverse()
 }
 
-/** The name that a field has in each version, by the name that it has in the last one that has it. */
+/** The name of a field in each version; `name` is that in the last version that has the field. */
 function namesByVersion(versions: Version[], name: string): Map<number, string> {
   const names = new Map<number, string>()
   let current = name

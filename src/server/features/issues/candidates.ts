@@ -64,7 +64,6 @@ export async function candidatesFor(call: Call, issues: number[], { term, atWork
     .map(({ km: _, ...one }) => one)
 }
 
-/** True if a distance in kilometres is nearby. */
 function isNearby(distance: number | null): boolean {
   return distance !== null && distance <= NEARBY_KM
 }

@@ -11,8 +11,9 @@ import { storeDeath } from './dateOfDeath.ts'
 import { undoClosing } from './undoClosing.ts'
 
 /**
- * Closes an open issue with its reasons; the date is today by default, and must not be before the start date. What the
- * body says becomes of the open steps is done first; outcomes and a date of death are stored if it has them.
+ * Closes an open issue with its reasons; the date is today by default, and must not be before the start date. The open
+ * steps are completed, dropped or moved first, as the body says; outcomes and a date of death are stored if the body
+ * has them.
  */
 export const close: Handler = async (call) => {
   const issue = await lockedIssue(call)

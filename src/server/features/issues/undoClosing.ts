@@ -47,7 +47,10 @@ export async function undoClosing(call: Call, issue: Issue): Promise<Issue> {
   return reopened
 }
 
-/** What undoes an event of a closing, by entity and action; others, such as of the next step of an action, follow. */
+/**
+ * Functions that undo an event of a closing, by entity and action. Other events, such as those of the next step of an
+ * action, are undone with these.
+ */
 const UNDO: Record<string, (call: Call, event: ClosingEvent) => Promise<unknown>> = {
   'task complete': reopenTask,
   'task drop': reopenTask,

@@ -36,7 +36,6 @@ export async function pairOfCases(call: Call, other: unknown): Promise<[CasePart
   return Promise.all([partsOf(call, mine), partsOf(call, theirs)])
 }
 
-/** A case with its answers and monitoring. */
 export async function partsOf(call: Call, row: Case): Promise<CaseParts> {
   const monitoring = await fetch(call, call.contract.entities.caseMonitoring, row.id)
   const { id, version, client, client_name, case_type_label } = row

@@ -12,8 +12,8 @@ export async function idsOf(db: Db, statement: Sql): Promise<number[]> {
 }
 
 /**
- * Inserts rows as they were, with their ids, unless others have their keys. What they refer to may be gone meanwhile: as
- * the foreign key has it, a row goes too, or refers to nothing.
+ * Inserts rows as they were, with their ids, unless others have their keys. If a record that they refer to is gone
+ * meanwhile, the rule of the foreign key decides: the row is left out, or refers to nothing.
  */
 export async function restoreRows(db: Db, table: string, rows: Row[]): Promise<void> {
   if (rows.length === 0) return

@@ -32,7 +32,7 @@ export function partialBackupsIn(folder: string): string[] {
     .map((name) => name.slice(0, -PARTIAL.length))
 }
 
-/** Deletes a backup, which no longer counts from the first moment on. */
+/** Deletes a backup. It is renamed first, so that a partly deleted one never counts as complete. */
 export async function deleteBackup({ folder }: Backup): Promise<void> {
   await rename(folder, folder + PARTIAL)
   await rm(folder + PARTIAL, { recursive: true, force: true })

@@ -74,7 +74,7 @@ function rowOf({ migration, before, after, open }: MigrationStep) {
   return { migration, before, after, open: Object.keys(open).length > 0 ? open : null }
 }
 
-/** How many records' answers each migration moves; of some only what they have seen of others changes. */
+/** Number of records whose answers each migration moves, without those of which only values from outside change. */
 function countsOf(
   replaced: Pick<MigrationStep, 'migration' | 'before'>[],
 ): { migration: number; count: number }[] {

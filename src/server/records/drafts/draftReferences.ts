@@ -14,7 +14,7 @@ export function isDraftOf(level: Level, ids: Sql): Sql {
     ]`
 }
 
-/** Lets the drafts of a record refer to another one, those of a condition only if there is one. Returns their ids. */
+/** Makes the drafts of a record refer to another one; with a condition only those that meet it. Returns their ids. */
 export async function moveDrafts(
   db: Db,
   level: Level,

@@ -4,8 +4,8 @@ import type { Caller } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 
 /**
- * True for the number of a case or issue that the caller may not see; also of a case that was merged into another one. A
- * record that is gone for good is out of nobody's sight: what was read from it has gone with it.
+ * True for the number of a case or issue that the caller may not see; also of a case that was merged into another one.
+ * False for a record that was deleted for good, because what was read from it was deleted too.
  */
 export function isOutOfSight(me: Caller, entity: 'case' | 'issue', number: Sql): Sql {
   const remains =

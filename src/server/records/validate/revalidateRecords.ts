@@ -27,7 +27,7 @@ interface RevalidationContext {
   ending: AbortSignal
 }
 interface Form {
-  /** Case type. */
+  /** Id of the case type. */
   id: number
   version: number
   groups: Group[]
