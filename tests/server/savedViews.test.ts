@@ -181,7 +181,7 @@ describe('saved views', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400, 400])
     const last = await save('hubmanager')
     expect(last.body).toEqual({
-      name: ['You have 30 views of this list, the most there may be: delete one first'],
+      name: ['You have 30 views of this list, which is the maximum: delete one first'],
     })
     for (const [screen, count] of [
       ['search-clients', 30],
@@ -191,7 +191,7 @@ describe('saved views', () => {
       await fill(screen, count)
     expect((await save('hubmanager', { screen: 'search-cases', query: {} })).status).toBe(201)
     expect((await save('hubmanager', { screen: 'search-cases', query: {} })).body).toEqual({
-      name: ['You have 100 views, the most there may be: delete one first'],
+      name: ['You have 100 views, which is the maximum: delete one first'],
     })
     expect((await save('hub')).status).toBe(201)
   })

@@ -123,7 +123,7 @@ describe('a setting', () => {
 
   it('of an address past a pooler is refused without that of the pooler', () => {
     expect(() => readSettings({ DATABASE_DIRECT_URL: 'postgres://app@db/advocacy' })).toThrow(
-      'DATABASE_DIRECT_URL is given without DATABASE_URL, beside which it is used.',
+      'DATABASE_DIRECT_URL is given without DATABASE_URL, which it needs.',
     )
   })
 

@@ -34,7 +34,7 @@ async function enforceDraftQuota({ db, me }: Call, payload: unknown, id?: unknow
     from drafts where staff = ${me.id} and id is distinct from ${id ?? null}::int`.execute(db)
   const [{ count, bytes }] = rows
   if (count >= MAX_DRAFTS)
-    throw full(`You have ${MAX_DRAFTS} drafts, which is the most. Delete old ones in Draft Cases.`)
+    throw full(`You have ${MAX_DRAFTS} drafts, which is the maximum. Delete old ones in Draft Cases.`)
   if (bytes + Buffer.byteLength(JSON.stringify(payload ?? {})) > MAX_DRAFT_BYTES)
     throw full('Your drafts are larger than 20 MB together. Delete large ones in Draft Cases.')
 }

@@ -54,7 +54,7 @@ export const PROBLEMS = {
   ],
   lastIssue: [
     409,
-    'This is the only issue of its case, by which the case is found: retire or purge the case instead',
+    'This is the only issue of its case, and nobody finds a case without issues: retire or purge the case instead',
   ],
   ownAccess: [409, 'You cannot retire or suspend yourself, nor take the role of administrator from yourself'],
   lastAdmin: [409, 'This is the last administrator: give somebody else that role first'],
@@ -147,7 +147,10 @@ export function fieldProblem(errors: FieldErrors): Problem {
   return Object.assign(new Error('Some fields are not right'), { statusCode: 400, body: errors })
 }
 
-/** True if the body of a problem has messages by field. Those of the catalogue have a code, which a field may be called, too. */
+/**
+ * True if the body of a problem has messages by field. Those of the catalogue have a code, which a field may be called,
+ * too.
+ */
 export function hasFieldErrors(body: Record<string, unknown>): body is FieldErrors {
   return typeof body.code !== 'string'
 }

@@ -22,7 +22,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   settings.DATA_DIR = path.resolve(settings.DATA_DIR)
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
     if (settings[name] && !settings.DATABASE_URL)
-      throw new Error(`${name} is given without DATABASE_URL, beside which it is used.`)
+      throw new Error(`${name} is given without DATABASE_URL, which it needs.`)
   if (settings.BACKUP_AT && !settings.BACKUP_DIR)
     throw new Error('BACKUP_AT is given without BACKUP_DIR, the folder that backups are written into.')
   refuseSignOn(settings)

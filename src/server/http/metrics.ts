@@ -156,7 +156,9 @@ async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() =>
   }
 }
 
-/** Counts what this server refused: calls with a 503 by their code, sign-ins that failed, and failures of the storage. */
+/**
+ * Counts what this server refused: calls with a 503 by their code, sign-ins that failed, and failures of the storage.
+ */
 function countRefusals(
   app: FastifyInstance,
   { Counter }: typeof Prometheus,
@@ -170,7 +172,7 @@ function countRefusals(
   })
   const signIns = new Counter({
     name: 'casework_sign_ins_total',
-    help: 'Attempts to sign in, by what came of them',
+    help: 'Attempts to sign in, by outcome',
     labelNames: ['outcome'],
     registers,
   })
@@ -203,7 +205,7 @@ function countSignOns(
   if (ids.length === 0) return
   const signOns = new Counter({
     name: 'casework_sign_ons_total',
-    help: 'Sign-ons by a provider of OpenID Connect, by what came of them',
+    help: 'Sign-ons, by provider of OpenID Connect and outcome',
     labelNames: ['provider', 'outcome'],
     registers,
   })

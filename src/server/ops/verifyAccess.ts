@@ -32,7 +32,7 @@ async function verify(url: string, rebuild: boolean): Promise<Verified> {
 
 function inWords({ clients, differing }: Verified, isRebuilt: boolean): string {
   const [people, rows] = [clients, differing].map((n) => n.toLocaleString('en-GB'))
-  if (differing === 0) return `Who may see what is right for all ${people} clients.`
+  if (differing === 0) return `The access rows of all ${people} clients are right.`
   return `${rows} rows of ${people} clients differed${isRebuilt ? ' and were rebuilt' : '; --rebuild brings them up to date'}.`
 }
 

@@ -16,8 +16,8 @@ export async function hasAuthenticator(db: Db, staff: number): Promise<boolean> 
 }
 
 /**
- * A new secret for a person to enter into their app, instead of one that they have not confirmed. Undefined if they have
- * confirmed one: that must be removed first.
+ * A new secret for a person to enter into their app, instead of one that they have not confirmed. Undefined if they
+ * have confirmed one: that must be removed first.
  */
 export async function offerSecret({ db, settings }: Call, staff: number): Promise<string | undefined> {
   const secret = await makeSecret()
@@ -29,8 +29,9 @@ export async function offerSecret({ db, settings }: Call, staff: number): Promis
 }
 
 /**
- * Uses a code of a person's app; false if it is wrong or was used already. Throws a 503 if the secret cannot be decrypted. With `confirms` it may be the first code of an
- * app that they set up now, and confirms it; otherwise an app that is not confirmed does not count.
+ * Uses a code of a person's app; false if it is wrong or was used already. Throws a 503 if the secret cannot be
+ * decrypted. With `confirms` it may be the first code of an app that they set up now, and confirms it; otherwise an app
+ * that is not confirmed does not count.
  */
 export async function useCode(
   { db, settings, request: { id, log } }: Pick<Call, 'db' | 'settings' | 'request'>,
@@ -43,7 +44,7 @@ export async function useCode(
   const secret = decryptSecret(settings, secretOf(staff), row.secret)
   // Not reported as a wrong code, because people would try others until they are locked.
   if (secret === undefined) {
-    log.error({ id }, 'a secret could not be decrypted: ENCRYPTION_KEY is another one')
+    log.error({ id }, 'a secret could not be decrypted: ENCRYPTION_KEY has changed')
     throw problem('secretUnreadable')
   }
   const step = await stepOf(code.replaceAll(/\s/g, ''), secret)

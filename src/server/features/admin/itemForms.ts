@@ -140,7 +140,7 @@ async function readSent(call: Call, model: Entity): Promise<Sent> {
 
 async function readParts(call: Call, model: Entity): Promise<Sent> {
   const { field = 'file' } = call.file ?? {}
-  if (field !== 'file') throw fieldProblem({ [field]: ['Only file takes a file'] })
+  if (field !== 'file') throw fieldProblem({ [field]: ['A file must be sent as "file"'] })
   const file = call.file && (await saveFile(call, call.file))
   const { clear_only, version, ...texts } = call.body as Record<string, string>
   const values: Values = Object.fromEntries(

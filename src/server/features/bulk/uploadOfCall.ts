@@ -54,7 +54,7 @@ export async function lockUpload(call: Call, id = Number(call.params.id)): Promi
     await sql<Upload>`select ${UPLOAD_COLUMNS} from bulk_uploads where id = ${id} for update`.execute(call.db)
   if (rows[0].forgotten_at !== null)
     throw problem('uploadState', {
-      message: `This upload is older than ${UNDO_DAYS} days, and its rows were forgotten`,
+      message: `This upload is older than ${UNDO_DAYS} days, and its rows were deleted`,
     })
   return rows[0]
 }

@@ -40,10 +40,10 @@ async function refuseTooMany({ db, me, body }: Call): Promise<void> {
   const [{ all, here }] = rows
   if (here >= MAX_VIEWS_PER_LIST)
     refuse({
-      name: [`You have ${MAX_VIEWS_PER_LIST} views of this list, the most there may be: delete one first`],
+      name: [`You have ${MAX_VIEWS_PER_LIST} views of this list, which is the maximum: delete one first`],
     })
   if (all >= MAX_VIEWS)
-    refuse({ name: [`You have ${MAX_VIEWS} views, the most there may be: delete one first`] })
+    refuse({ name: [`You have ${MAX_VIEWS} views, which is the maximum: delete one first`] })
 }
 
 export const update: Handler = async (call) => {

@@ -3,7 +3,7 @@ import type { Db } from '../../core/db.ts'
 import { UPLOADED_FILE } from '../../features/bulk/readUpload.ts'
 import { UNDO_DAYS } from '../../features/bulk/upload.ts'
 
-const NOT_FINISHED = `It was not finished within ${UNDO_DAYS} days, and its rows were forgotten`
+const NOT_FINISHED = `It was not finished within ${UNDO_DAYS} days, and its rows were deleted`
 
 /** Deletes cells and files of uploads that cannot be undone any more or were never finished; row states remain. */
 export async function forgetUploads({ db }: { db: Db }): Promise<void> {

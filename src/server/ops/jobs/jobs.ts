@@ -35,8 +35,8 @@ const NOTICE_DAYS = 30
 const RUN_DAYS = 30
 
 /**
- * The hourly jobs by name, in this order. One of the servers runs each, and again after an upgrade. One server at a time
- * runs a job; should two, they do not repeat each other's work.
+ * The hourly jobs by name, in this order. One of the servers runs each, and again after an upgrade. One server at a
+ * time runs a job; should two, they do not repeat each other's work.
  */
 export const JOBS: Jobs = {
   'partition the audit': partitionAudit,
@@ -114,8 +114,8 @@ export const JOBS: Jobs = {
   },
   // Continues the revalidation after a publication that no server finished, and of records saved by an older version.
   'revalidate records': revalidateIfPublished,
-  // After an upgrade, and to continue the indexing after a publication that no server finished.
   'evaluate automations': evaluateLeft,
+  // After an upgrade, and to continue the indexing after a publication that no server finished.
   'index answers': indexAnswers,
   'count answers': countAnswers,
   'verify access': verifyAccessSlice,
@@ -148,13 +148,13 @@ function findLikelyPairs({ db, ending, lastOk }: JobContext): Promise<void> {
 }
 
 /**
- * Verifies who may see what for the clients of the current hour and rebuilds what differs. Rows that differ fail the run,
- * because a trigger should have kept them: the failure is on Health and in the metrics.
+ * Verifies the access rows of the clients whose turn it is this hour, and rebuilds those that differ. A difference
+ * fails the run, because triggers should have prevented it: the failure is on Health and in the metrics.
  */
 async function verifyAccessSlice({ db, log, ending }: JobContext): Promise<void> {
   const slice = { remainder: new Date().getUTCHours() % ACCESS_SLICES, of: ACCESS_SLICES }
   const verified = await verifyAccess(db, { rebuild: true, slice, ending })
   if (verified.differing === 0) return
-  log.warn(verified, 'rows of who may see what differed and were rebuilt')
-  throw Object.assign(new Error('Rows of who may see what differed'), { code: 'accessDiffered' })
+  log.warn(verified, 'access rows differed and were rebuilt')
+  throw Object.assign(new Error('Access rows differed'), { code: 'accessDiffered' })
 }
