@@ -1,5 +1,5 @@
--- Facts of reports: one row per deadline, with its dimensions, on the day on which it is due. One of a case is the work of
--- the advocate of its first open issue, as in deadline_record. What is late by now counts as not met in time.
+-- Facts of reports: one row per deadline, with its dimensions, on the day on which it is due. A deadline of a case counts
+-- for the advocate of the first open issue, as in deadline_record. A deadline that is late counts as not met in time.
 select d.id, d.due as day, to_char(d.due, 'YYYY-MM') as month, to_char(d.due, 'YYYY "Q"Q') as quarter,
   to_char(d.due, 'YYYY') as year, d.label as deadline, d.case_type, k.service, k.contract, k.council_area,
   w.hub, w.advocate,
@@ -14,7 +14,7 @@ cross join lateral (select deadline_state(d, current_date) as state) s
 left join cases k on k.id = d."case"
 left join issues i on i.id = d.issue
 cross join lateral (
-  -- Subselects are left out where they are not read.
+  -- The planner omits subselects that a query does not read.
   select
     coalesce(i.hub, (select x.hub from issues x where d.issue is null and x."case" = d."case" and x.status = 1 -- active
       order by x.is_opened desc, x.id limit 1)) as hub,

@@ -1,4 +1,4 @@
--- Deadlines with names and states as of today. One of a case is the work of the advocate of its first open issue.
+-- Deadlines with names and states as of today. One of a case counts for the advocate of its first open issue.
 select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, d.client, d."case", d.issue,
   c.first_name || ' ' || c.last_name as client_name, y.label as issue_type_label,
   d.counted_from, d.due, to_char(d.due, 'YYYY-MM') as month, d.warn_from, d.paused_days, d.paused_since, d.ends_on,
@@ -41,7 +41,7 @@ left join clients c on c.id = d.client
 left join cases k on k.id = d."case"
 left join issues i on i.id = d.issue
 cross join lateral (
-  -- Subselects are left out where they are not read.
+  -- The planner omits subselects that a query does not read.
   select
     coalesce(i.hub, (select x.hub from issues x where d.issue is null and x."case" = d."case" and x.status = 1 -- active
       order by x.is_opened desc, x.id limit 1)) as hub,

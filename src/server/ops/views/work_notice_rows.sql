@@ -1,5 +1,5 @@
--- The notices of a person. Of one of an automation, title and sentence have what everybody may know who gets it: the label,
--- the number of the record and whom to ask; event_text and event_whom are for those who see its records
+-- The notices of a person. In a notice of an automation, title and sentence have what every receiver may know: the label,
+-- the number of the record and whom to ask. Only those who see its records get event_text and event_whom
 -- (src/server/records/query/computed.ts).
 select n.id, n.version, n.staff, n.issue, n.referral, n.upload, n.task,
   z.kind,

@@ -1,7 +1,7 @@
--- The worklist of a person (`staff`): each next step of their open issues, those of these issues that have none, their
--- tasks that are not on one of these, and the deadlines of their open issues, or of the cases of these, that are late, soon
--- or due within a week. A task has its negated id, a deadline its id after half a billion; ids are unique for each person only.
--- A week ends on Sunday. `first_due` keeps the steps of an issue adjacent within their group: the earliest of them in it.
+-- The worklist of a person (`staff`): each next step of their open issues, open issues without a next step, their other
+-- tasks, and the deadlines of their open issues, or of the cases of these, that are late, soon or due within a week. A
+-- task has its negated id, a deadline its id after half a billion; ids are unique for each person only. A week ends on
+-- Sunday. `first_due` keeps the steps of an issue adjacent within their group: the earliest of them in it.
 select w.id, w.staff,
   case when w.due is null then 'none' when w.due < current_date then 'overdue' when w.due = current_date then 'today'
     when w.due < date_trunc('week', current_date)::date + 7 then 'week' else 'later' end as due_group,
