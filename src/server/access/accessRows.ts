@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * Compares the rows of client_access and case_access with what follows from issues, cases and clients. Each batch is read
- * in one snapshot, so that changes of people meanwhile are no differences.
+ * Compares the rows of client_access and case_access with what follows from issues, cases and clients. Each batch is
+ * read in one snapshot, so that changes of people meanwhile are no differences.
  */
 export async function verifyAccess(
   db: Db,

@@ -8,7 +8,10 @@ export function seesAll(me: Caller): boolean {
   return me.groups.includes(ROLE.systemAdministrator)
 }
 
-/** True for commissioners who may not read the records of their contracts: what others did on a record is hidden. */
+/**
+ * True for commissioners who may not read the records of their contracts. The work of others on a record is hidden from
+ * them.
+ */
 export function seesOwnOnly(me: Caller): boolean {
   return !me.readsContracts && me.groups.every((id) => id === ROLE.commissionerAdvocate)
 }

@@ -34,8 +34,8 @@ export function mailSignOnChanged(call: Call, staff: number, what: 'connected' |
 }
 
 /**
- * Mails a person, after the reply, what was changed of their second factors; with `of` an administrator, what they changed
- * of another person.
+ * Mails a person, after the reply, what was changed of their second factors; with `of` an administrator, what they
+ * changed of another person.
  */
 export function mailFactorChanged(call: Call, staff: number, what: string, of = staff): void {
   const at = momentOf(new Date(), call.settings.TIME_ZONE)

@@ -6,8 +6,8 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts a secret that the product has to read again, with ENCRYPTION_KEY. `purpose` is authenticated with it, so that
- * a secret that is copied to another column or row does not decrypt there.
+ * Encrypts a secret that the product has to read again, with ENCRYPTION_KEY. `purpose` is authenticated with it, so
+ * that a secret that is copied to another column or row does not decrypt there.
  */
 export function encryptSecret({ ENCRYPTION_KEY }: Settings, purpose: string, secret: string): Buffer {
   const iv = randomBytes(IV_BYTES)

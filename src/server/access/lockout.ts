@@ -23,7 +23,8 @@ export type GuessKind = 'user' | 'reset' | 'second'
 
 /**
  * Reserves one guess for an account and for its address before the password is checked; false once either has reached
- * its limit. Where the person has signed in before, only the account's counts. A counter restarts LOCK_MINUTES after the last checked guess.
+ * its limit. Where the person has signed in before, only the account's counts. A counter restarts LOCK_MINUTES after
+ * the last checked guess.
  */
 export async function reserveGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<boolean> {
   const [account, address] = countersOf(call, username, kind)

@@ -60,8 +60,9 @@ function partsOf(text: string): string[] {
 let common: Set<string> | undefined
 
 /**
- * True for one of the million commonest of ten million leaked passwords, or another one like those of this kind of product.
- * The lists have those of 12 characters or more; shorter ones are too short anyway.
+ * True for a password that is too common: one of the million most common of ten million leaked ones, or of our own list
+ * for this kind of product. The lists only have passwords of 12 characters or more, because shorter ones are refused
+ * anyway.
  */
 function isCommon(plain: string): boolean {
   // Loaded when the first password is set: few processes ever need it.

@@ -15,7 +15,10 @@ export interface RecordPrincipal {
   is_visible: boolean | null
 }
 
-/** The principals of a client, case or issue, of which everybody who sees it holds one, with all the records they come from. */
+/**
+ * The principals of a client, case or issue, of which everybody who sees it holds one, with all the records they come
+ * from.
+ */
 export async function principalsOfRecord(
   db: Db,
   me: Caller,
@@ -35,7 +38,9 @@ function storedFor(entity: Accessed, id: number): Sql {
     where ${column('access', entity)} = ${id} and ${IS_CURRENT}`
 }
 
-/** The records at and below a record that principals come from, as the function access_sources of the database has them. */
+/**
+ * The records at and below a record that principals come from, as the function access_sources of the database has them.
+ */
 function sourcesOf(me: Caller, entity: Seen, id: number): Sql {
   const isOf = (row: string, own: Seen) => sql`${column(row, own === entity ? 'id' : entity)} = ${id}`
   const issues = sql`select p as principal, 'issue' as entity, i.id, ${visibleTo('issue', me, 'i')} as is_visible

@@ -17,7 +17,10 @@ export async function makeLink(db: Db, staff: number): Promise<string> {
   return token
 }
 
-/** The person of a token; undefined if it was used, has expired or does not exist, or they may not sign in by a password. */
+/**
+ * The person of a token; undefined if it was used, has expired or does not exist, or they may not sign in by a
+ * password.
+ */
 export async function invitedBy(
   { db, settings }: Pick<Call, 'db' | 'settings'>,
   token: string,

@@ -43,9 +43,9 @@ const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
 ]
 
 /**
- * Conditions for the rows that a person may see, by scope; several roles are the union. An issue is visible to those who
- * hold one of its principals. The rows of client_access and case_access say who may see a case or client: its creator,
- * and everybody who may see one of its issues.
+ * Conditions for the rows that a person may see, by scope; several roles are the union. An issue is visible to those
+ * who hold one of its principals. The rows of client_access and case_access say who may see a case or client: its
+ * creator, and everybody who may see one of its issues.
  */
 export const SCOPES: Record<string, Rule> = {
   issue: seesIssue,
@@ -223,7 +223,7 @@ export function seesEveryRow({ scope }: Entity, me: Caller): boolean {
   return scope === undefined || (seesAll(me) && UNRESTRICTED_TO_ADMINISTRATORS.includes(scope))
 }
 
-/** Scopes of what is the caller's own, of which everybody has few rows. */
+/** Scopes of the caller's own rows, of which everybody has few. */
 const OWN = ['own', 'worklist', 'workNotice']
 
 /** True if a person sees only their own rows of an entity. */

@@ -68,8 +68,8 @@ async function updateLastUse(db: Db, hash: Buffer): Promise<void> {
 }
 
 /**
- * A member of staff as a caller, for a job that works on their behalf; undefined if they may not sign in, or their provider
- * refuses them.
+ * A member of staff as a caller, for a job that works on their behalf; undefined if they may not sign in, or their
+ * provider refuses them.
  */
 export async function callerById(db: Db, id: number): Promise<Caller | undefined> {
   const { rows } = await sql<Caller>`

@@ -24,8 +24,8 @@ export function needsStepUp({ stepUp }: Endpoint, body: Values, { STEP_UP }: Set
 }
 
 /**
- * Refuses a call if the last proof of the session is older than five minutes. The refusal has the ways in which the person
- * can prove who they are.
+ * Refuses a call if the last proof of the session is older than five minutes. The refusal has the ways in which the
+ * person can prove who they are.
  */
 export async function refuseStale(call: StepUpCall): Promise<void> {
   const { db, settings, request } = call

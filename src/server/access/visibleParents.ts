@@ -122,8 +122,8 @@ export function ofVisibleCaseAlone(me: Caller, r: string): Sql {
 }
 
 /**
- * The condition that an audit event of a deleted issue is visible with its case: the deletion itself, and what the
- * person did. The issue decided who may see the others.
+ * The condition that an audit event of a deleted issue is visible with its case: the deletion itself, and the person's
+ * own events. The other events were visible with the issue, which is gone.
  */
 export function ofDeletedIssue(me: Caller, r: string): Sql {
   const isDeletion = sql`${column(r, 'entity')} = 'issue' and ${column(r, 'action')} = 'remove'`
@@ -132,8 +132,8 @@ export function ofDeletedIssue(me: Caller, r: string): Sql {
 }
 
 /**
- * The condition that a person made a row below an issue, case or client, for commissioners, who see what they made;
- * none for others, who see such a row only while they see what it belongs to.
+ * For commissioners, the condition that they made a row below an issue, case or client: they keep seeing it. For others
+ * no condition, because they see such a row only with its issue, case or client.
  */
 export function madeByCommissioner(me: Caller, r: string): Sql[] {
   return me.groups.includes(ROLE.commissionerAdvocate) ? [createdBy(me, r)] : []

@@ -2,9 +2,9 @@ import type { Call, Callback } from './call.ts'
 import { withLaterSpan } from './withSpan.ts'
 
 /**
- * Registers a callback that runs after the reply was sent, so that its duration and failure are not visible. It gets the
- * database, because the call's transaction has ended. If the call fails, the callback does not run: what it is about was
- * rolled back.
+ * Registers a callback that runs after the reply was sent, so that its duration and failure are not visible. It gets
+ * the database, because the call's transaction has ended. If the call fails, the callback does not run: what it is
+ * about was rolled back.
  */
 export function afterReply({ callbacks }: Call, callback: Callback): void {
   callbacks.push(callback)

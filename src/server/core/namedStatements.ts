@@ -18,8 +18,8 @@ interface Statement {
 const statements = new Map<string, Statement>()
 
 /**
- * Makes a connection prepare queries under names, so that PostgreSQL parses and plans each text once a connection instead
- * of once a call.
+ * Makes a connection prepare queries under names, so that PostgreSQL parses and plans each text once a connection
+ * instead of once a call.
  */
 export function nameStatements(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -41,8 +41,8 @@ export function nameStatements(client: PoolClient): void {
 /**
  * True for a text that may be planned once for all values. That excludes a search with LIKE, because PostgreSQL needs
  * the pattern to estimate the matching rows; a query marked NO_PREPARE, such as a list of all rows that a person sees,
- * because it needs the ids of the team; and `select *` or `r.*`, because a column that a migration adds would change the
- * result of a prepared statement, which is an error. Several statements in one text cannot be prepared.
+ * because it needs the ids of the team; and `select *` or `r.*`, because a column that a migration adds would change
+ * the result of a prepared statement, which is an error. Several statements in one text cannot be prepared.
  */
 export function isStable(text: string): boolean {
   return (

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Sql } from './db.ts'
 
 /**
- * A table whose rows are work, each of which one server at a time leases. Its columns: `id`, `run_at` (not before then),
- * `worker` and `leased_until`, `attempts` (that failed since the last success) and `last_error` (its code).
+ * A table whose rows are work, each of which one server at a time leases. Its columns: `id`, `run_at` (not before
+ * then), `worker` and `leased_until`, `attempts` (that failed since the last success) and `last_error` (its code).
  */
 export interface Queue {
   table: string

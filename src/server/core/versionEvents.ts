@@ -98,7 +98,10 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
   }
 }
 
-/** The versions of lookups and comments are checksums: they differ after a change, a removal and another order of a list. */
+/**
+ * The versions of lookups and comments are checksums: they differ after a change, a removal and another order of a
+ * list.
+ */
 async function currentVersions(db: Db): Promise<VersionEvent[]> {
   const { rows } =
     await sql<VersionEvent>`select 'caseType' as entity, id, version from case_types where version > 0
@@ -111,7 +114,9 @@ async function currentVersions(db: Db): Promise<VersionEvent[]> {
   return rows
 }
 
-/** Subscribers to versions, each with the JSON of the last events that were sent to it, and a poll that sends new ones. */
+/**
+ * Subscribers to versions, each with the JSON of the last events that were sent to it, and a poll that sends new ones.
+ */
 function pollVersions(db: Db) {
   const listeners = new Map<(events: VersionEvent[]) => void, string>()
   let [isPolling, isPollRequested] = [false, false]

@@ -11,8 +11,8 @@ const BODY_LIMIT = 16 * 1024
 
 /**
  * Registers POST /sign-on/ID/back-channel-logout, by which a provider ends sessions (OpenID Connect Back-Channel Logout
- * 1.0). It is no call of the contract: a provider sends a form, without our anti-forgery value; its signed token is what
- * counts. It ends sessions and changes nothing else.
+ * 1.0). It is no call of the contract: a provider sends a form, without our anti-forgery value; its signed token is
+ * what counts. It ends sessions and changes nothing else.
  */
 export async function registerBackChannelLogout(
   app: FastifyInstance,

@@ -9,7 +9,8 @@ const CHECK_WINDOW_MS = 10_000
 /** Milliseconds in which such a proxy sees that its check fails. */
 const DRAIN_MS = 2500
 /**
- * Draining goes on until no call has come for so long, because proxies take longer on a busy machine; but not for ever.
+ * Draining ends once no call has come for QUIET_MS, because proxies take longer on a busy machine, but at the latest
+ * after MAX_DRAIN_MS.
  */
 const QUIET_MS = 500
 const MAX_DRAIN_MS = 8000

@@ -8,7 +8,9 @@ const RETRY_MS = 100
 
 /** The wait of one start, for what another process still holds. */
 export interface Patience {
-  /** Waits a moment and returns true; returns false once the time is over. `held` is printed if the wait is noticeable. */
+  /**
+   * Waits a moment and returns true; returns false once the time is over. `held` is printed if the wait is noticeable.
+   */
   wait(held: string): Promise<boolean>
 }
 

@@ -203,8 +203,8 @@ function bodyLimitOf({ bodyLimit, roles }: Endpoint): number | undefined {
 }
 
 /**
- * Path parameters; throws the 404 for a value that the endpoint does not take, and for an id that no row can have, so that
- * it never reaches the database.
+ * Path parameters; throws the 404 for a value that the endpoint does not take, and for an id that no row can have, so
+ * that it never reaches the database.
  */
 function paramsOf({ parts = {} }: Endpoint, request: FastifyRequest): Call['params'] {
   const params = { ...(request.params as Record<string, string | number>) }

@@ -40,8 +40,8 @@ export async function storeRequest(call: Call, request: SignOnRequest): Promise<
 }
 
 /**
- * Takes the request that a provider has answered, so that no answer counts twice. Throws if there is none for this state
- * and provider, if it was begun in another browser or too long ago.
+ * Takes the request that a provider has answered, so that no answer counts twice. Throws if there is none for this
+ * state and provider, if it was begun in another browser or too long ago.
  */
 export async function takeRequest(
   { db, request, reply, settings }: Call,

@@ -7,7 +7,9 @@ export const CHALLENGE_MINUTES = 5
 /** What a challenge is for: a new passkey, or one that the person has. */
 export type ChallengePurpose = 'create' | 'use'
 
-/** Stores the challenge of a session or of a step of a sign-in, whose token has this hash, instead of an earlier one. */
+/**
+ * Stores the challenge of a session or of a step of a sign-in, whose token has this hash, instead of an earlier one.
+ */
 export async function storeChallenge(
   db: Db,
   tokenHash: Buffer,

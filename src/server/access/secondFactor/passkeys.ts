@@ -37,8 +37,8 @@ interface StoredKey {
 const webauthn = () => import('@simplewebauthn/server')
 
 /**
- * What a browser needs to make a new passkey for a person, with a challenge for the session or step whose token has this
- * hash. A passkey of theirs that the authenticator holds already is not made again.
+ * What a browser needs to make a new passkey for a person, with a challenge for the session or step whose token has
+ * this hash. A passkey of theirs that the authenticator holds already is not made again.
  */
 export async function creationOptions(
   call: PasskeyCall,
@@ -113,8 +113,8 @@ export async function storePasskey(
 }
 
 /**
- * What a browser needs to use a passkey of a person. With `verified` the authenticator must verify who holds it, by a PIN
- * or a finger; otherwise that somebody holds it is enough, because the password went before.
+ * What a browser needs to use a passkey of a person. With `verified` the authenticator must verify who holds it, by a
+ * PIN or a finger; otherwise that somebody holds it is enough, because the password went before.
  */
 export async function requestOptions(
   call: PasskeyCall,

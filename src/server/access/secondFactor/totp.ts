@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 /** Seconds of a time step (RFC 6238). */
 const PERIOD_S = 30
 /**
- * Steps by which a code may be early or late: one for the time that typing takes, and four for a clock that is two minutes
- * off. The limit of guesses, not their number, keeps codes from being guessed.
+ * Steps by which a code may be early or late: one for the time that typing takes, and four for a clock that is two
+ * minutes off. The limit of guesses, not their number, keeps codes from being guessed.
  */
 const WINDOW = 5
 

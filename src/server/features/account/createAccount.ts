@@ -11,8 +11,9 @@ import { writeSystemAuditEvent } from '../../records/audit/audit.ts'
 const MAX_TRIES = 20
 
 /**
- * Makes an account for a person who signs in by a provider for the first time, with the roles of their groups; undefined
- * if these give none. It is always a new account: one with the same user name or mail address may be somebody else's.
+ * Makes an account for a person who signs in by a provider for the first time, with the roles of their groups;
+ * undefined if these give none. It is always a new account: one with the same user name or mail address may be somebody
+ * else's.
  */
 export async function createAccount(
   { db, settings }: { db: Db; settings: Settings },

@@ -11,8 +11,8 @@ const FACTORS = {
 }
 
 /**
- * Notes that a person has a new second factor, in the audit and by email. Returns recovery codes if they have none yet, as
- * with their first factor.
+ * Notes that a person has a new second factor, in the audit and by email. Returns recovery codes if they have none yet,
+ * as with their first factor.
  */
 export async function noteSetUp(
   call: Call,

@@ -137,7 +137,9 @@ export const prove: Handler = async (call) => {
   reply.code(204)
 }
 
-/** Adds a passkey, with recovery codes if it is a first factor; undefined if the browser did not make it here and now. */
+/**
+ * Adds a passkey, with recovery codes if it is a first factor; undefined if the browser did not make it here and now.
+ */
 async function addPasskey(
   call: Call,
   staff: number,

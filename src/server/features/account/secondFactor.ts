@@ -20,12 +20,14 @@ import { sessionReply } from './sessionReply.ts'
 
 const WRONG_CODE = { code: ['Code is wrong, or was used already'] }
 
-/** Begins to set up an app in the middle of a sign-in, where the role of the person needs a factor and they have none. */
+/**
+ * Begins to set up an app in the middle of a sign-in, where the role of the person needs a factor and they have none.
+ */
 export const enrol: Handler = async (call) => {
   const { token } = await validateBody(call, call.contract.bodies.signInStep, call.body)
   const person = await personOfStep(call.db, token)
   if (!person) throw problem('signOnExpired')
-  // Somebody who knows only the password must not set up another factor beside the one that is asked for.
+  // Somebody who knows only the password must not set up a factor instead of the existing one.
   if (await hasFactor(call.db, person.id)) throw problem('taken')
   return enrolment(call, person)
 }
@@ -49,7 +51,9 @@ export const verify: Handler = async (call) => {
   return codes ? { ...reply, recovery_codes: codes } : reply
 }
 
-/** Which second factors the caller has and can have, how many recovery codes are left, and whether their role needs one. */
+/**
+ * Which second factors the caller has and can have, how many recovery codes are left, and whether their role needs one.
+ */
 export const mine: Handler = async (call) => {
   const { db, me, settings } = call
   const { rows } = await sql<{ left: number }>`select count(*)::int as left from recovery_code

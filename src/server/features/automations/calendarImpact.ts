@@ -38,8 +38,8 @@ export function isCalendarList(list: string): boolean {
 }
 
 /**
- * Makes a change of lists and rolls it back. Returns its result, and what it would do to open deadlines: a line for each
- * label of those that would move.
+ * Makes a change of lists and rolls it back. Returns its result, and what it would do to open deadlines: a line for
+ * each label of those that would move.
  */
 export async function calendarDryRun<T>(
   { db, settings }: Changing,

@@ -22,8 +22,8 @@ interface Impact {
 }
 
 /**
- * Evaluates the automations and deadlines of a draft for the cases of its case type, and changes nothing. `counted` is the
- * number of cases that were evaluated, of `cases`. Without `deadlines`, those that are published are evaluated.
+ * Evaluates the automations and deadlines of a draft for the cases of its case type, and changes nothing. `counted` is
+ * the number of cases that were evaluated, of `cases`. Without `deadlines`, those that are published are evaluated.
  */
 export const count: Handler = async (call) => {
   const draft = await readDraft(call)

@@ -27,9 +27,9 @@ interface ImpactRecord {
 const MAX_LISTED = 100
 
 /**
- * The records for which an automation of a draft would hold (`automation`: its name), or of which a deadline would change
- * (`deadline`), the newest case first, as far as the caller may see them. A page ends with a case; `next` is the case
- * that the following page is `from`, null after the last one.
+ * The records for which an automation of a draft would hold (`automation`: its name), or of which a deadline would
+ * change (`deadline`), the newest case first, as far as the caller may see them. A page ends with a case; `next` is the
+ * case that the following page is `from`, null after the last one.
  */
 export const list: Handler = async (call) => {
   const from = fromOf(call)

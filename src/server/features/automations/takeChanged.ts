@@ -31,8 +31,8 @@ export interface ChangedCases {
 
 /**
  * Takes the noted changes that a query finds, with the columns id and case, and loads their cases. Locks the clients
- * first, in the order of their ids, as the refresh of access rows does, so that neither can deadlock with the other, and
- * that what others have changed meanwhile is loaded. All in one round trip.
+ * first, in the order of their ids, as the refresh of access rows does, so that neither can deadlock with the other,
+ * and that what others have changed meanwhile is loaded. All in one round trip.
  */
 export async function takeChanged(db: Db, changes: Sql, bankHolidays: string): Promise<ChangedCases> {
   const ids = sql`select n."case" from (${changes}) n`

@@ -91,7 +91,7 @@ async function examineRow(call: Call, reading: RowReading, row: UploadRow): Prom
   }
 }
 
-/** The client whom somebody chose for a row: one who was there, or that of an earlier row once it was added. */
+/** The client whom somebody chose for a row: an existing one, or the one that an earlier row has added. */
 function clientOf({ decision, chosen, same_client }: UploadRow): number | null {
   if (decision === 'use') return chosen
   return decision === 'same' ? same_client : null

@@ -149,7 +149,7 @@ export const progress: Handler = async (call) => {
   return rows[0]
 }
 
-/** Rows whose person may be an existing client, once for each such client. */
+/** Rows whose person may be an existing client, each once for every such client. */
 export const duplicates: Handler = async (call) => duplicatesOf(call, await visibleUpload(call))
 
 /** The wrong rows of an upload as a spreadsheet, each with its errors. */

@@ -66,8 +66,8 @@ async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Fiel
 }
 
 /**
- * The free edition of xlsx writes neither drop-down lists nor formats of whole columns, so they are added to the sheet's
- * XML; a column gets the style of its heading.
+ * The free edition of xlsx writes neither drop-down lists nor formats of whole columns, so they are added to the
+ * sheet's XML; a column gets the style of its heading.
  */
 const CODE = `
 const { parentPort, workerData } = require('node:worker_threads')

@@ -54,8 +54,8 @@ const isForPublished = sql`w.fields = case w.form when 'case' then t.case_search
 const searchedBy = (form: Form) => sql.ref(`t.${form.name}_searched`)
 
 /**
- * Plans the indexing of forms with fields that are not indexed yet, unless another server has; returns how many parts it
- * planned. Records that are saved from the publication on are indexed by triggers.
+ * Plans the indexing of forms with fields that are not indexed yet, unless another server has; returns how many parts
+ * it planned. Records that are saved from the publication on are indexed by triggers.
  */
 export async function planIndexing(db: Db): Promise<number> {
   let planned = 0

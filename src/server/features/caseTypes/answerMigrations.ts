@@ -37,7 +37,10 @@ export const dryRun: Handler = async (call) => {
   return dryRunOf(call.db, Number(call.params.id), plannedMigration(before, parts).moves)
 }
 
-/** The publications that took answers along, newest first, with the records whose values did not fit or were changed since. */
+/**
+ * The publications that took answers along, newest first, with the records whose values did not fit or were changed
+ * since.
+ */
 export const list: Handler = async (call) => {
   await fetch(call, call.contract.entities.caseType, call.params.id)
   const { rows } = await sql`select m.version, m.undoes, m.at, m.state, m.moved,
@@ -54,8 +57,8 @@ export const list: Handler = async (call) => {
 }
 
 /**
- * Publishes the forms as they were before a version that took answers along, with what later versions changed, and gives
- * records back what it replaced. Answers that were changed since keep their change, and are listed.
+ * Publishes the forms as they were before a version that took answers along, with what later versions changed, and
+ * gives records back what it replaced. Answers that were changed since keep their change, and are listed.
  */
 export const undo: Handler = async (call) => {
   const { db, params, contract } = call
@@ -81,8 +84,8 @@ export const undo: Handler = async (call) => {
 }
 
 /**
- * The published case type without what a version changed; refuses if a later version changed the same, or what only fits
- * the form of that version.
+ * The published case type without what a version changed; refuses if a later version changed the same, or what only
+ * fits the form of that version.
  */
 async function withoutVersion(
   call: Call,

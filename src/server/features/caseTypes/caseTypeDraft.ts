@@ -46,7 +46,7 @@ export function draftConflict(current: Draft): Problem {
   return problem('conflict', { about: 'draft', current, by: current.by, at: current.at })
 }
 
-/** The 409 if others published meanwhile, with what they published and the draft since, so that one reply has both. */
+/** The 409 if others published meanwhile, with both the published version and the present draft. */
 export function publishedConflict(current: CaseType, draft: Draft, last: Author | undefined): Problem {
   return problem('conflict', { fields: {}, current, draft, ...last })
 }

@@ -57,8 +57,8 @@ async function addChanges(tx: Tx): Promise<void> {
 }
 
 /**
- * Counts all records of a form. One statement reads them and deletes the changes that they have already: it sees both as
- * of the same moment.
+ * Counts all records of a form. One statement reads them and deletes the changes that they have already: it sees both
+ * as of the same moment.
  */
 async function countForm(tx: Tx, { case_type, form }: Form): Promise<void> {
   await lockCounts(tx)

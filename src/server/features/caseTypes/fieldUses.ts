@@ -9,7 +9,9 @@ const META: Record<string, MetaName> = { case: 'case_meta', issue: 'issue_meta' 
 /** Maximum number of saved views that are read. */
 const MAX_VIEWS = 5000
 
-/** What refers to the fields of a case type: saved views, also those of one person, columns of uploads, public forms. */
+/**
+ * What refers to the fields of a case type: saved views, also those of one person, columns of uploads, public forms.
+ */
 export async function fieldUses(db: Db, caseType: number): Promise<TypeUses> {
   return {
     views: await viewsOf(db, caseType),

@@ -7,7 +7,10 @@ import type { Db } from '../../core/db.ts'
 
 type Moves = Record<MetaName, AnswerMove[]>
 
-/** Renames the fields that saved views search by and that columns of uploads are for. Answers that several fields take have no single new name: these stay as they are. */
+/**
+ * Renames the fields that saved views search by and that columns of uploads are for. Answers that several fields take
+ * have no single new name: these stay as they are.
+ */
 export async function followMoves(db: Db, caseType: number, moves: Moves): Promise<void> {
   await followInViews(db, caseType, moves)
   await followInUploads(db, caseType, moves)

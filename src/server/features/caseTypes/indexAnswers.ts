@@ -33,8 +33,8 @@ const ATTEMPTS = 100
 const RETRY_DELAY_MS = 100
 
 /**
- * Indexes the stored answers to fields that became searchable with a publication or release, with all other servers that
- * do the same; returns the number of records that this one read. Answers that are saved meanwhile are indexed by
+ * Indexes the stored answers to fields that became searchable with a publication or release, with all other servers
+ * that do the same; returns the number of records that this one read. Answers that are saved meanwhile are indexed by
  * triggers.
  */
 export function indexAnswers(context: Context): Promise<number> {
@@ -72,7 +72,9 @@ async function indexAll({ db, ending }: Context): Promise<number> {
   return read
 }
 
-/** Indexes the next records of a part; returns how many, undefined if there is no part that other servers do not have. */
+/**
+ * Indexes the next records of a part; returns how many, undefined if there is no part that other servers do not have.
+ */
 function indexBatch(db: Db, size: number): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
     // A lost batch is repeated, so its commit need not wait for the disk. The lock timeout is less than
@@ -90,8 +92,8 @@ function indexBatch(db: Db, size: number): Promise<number | undefined> {
 }
 
 /**
- * Reads the next records of a part, and locks those that are to be indexed, so that saves come before or after. If fields
- * were only added, these are the ones with an answer to such a field.
+ * Reads the next records of a part, and locks those that are to be indexed, so that saves come before or after. If
+ * fields were only added, these are the ones with an answer to such a field.
  */
 async function lockRecords(tx: Tx, part: Part, size: number) {
   const { records } = formOf(part)
@@ -123,8 +125,8 @@ function changedFields({ fields, indexed }: Part): { fields: Record<string, stri
 }
 
 /**
- * Indexes locked records. Only what differs is written, because each row has entries in large indexes. It is a statement
- * of its own, so that its snapshot has what was saved before the lock.
+ * Indexes locked records. Only what differs is written, because each row has entries in large indexes. It is a
+ * statement of its own, so that its snapshot has what was saved before the lock.
  */
 async function indexRecords(tx: Tx, part: Part, locked: number[]): Promise<void> {
   const { case_type } = part

@@ -73,7 +73,7 @@ export async function planMigration(call: Call, version: number, planned: Planne
       ? [...new Set(undoes.moves[meta].flatMap(({ name, from }) => [name, from]))]
       : sourcesOf(moves[meta])
   const [ofCase, ofIssue] = [sourcesIn('case_meta'), sourcesIn('issue_meta')]
-  // Records that have seen such an answer in another one are moved too.
+  // Records that store such an answer of another record are moved too.
   const caseSources = [...ofCase, ...ofCase.map((name) => `$last.${name}`)]
   const issueSources = [
     ...ofIssue,

@@ -68,7 +68,10 @@ export async function saveVersion(call: Call, version: number, anyway: string): 
   })
 }
 
-/** Moves and indexes answers, revalidates records with the new version, evaluates their automations and counts their answers; if this server stops, the hourly job continues. */
+/**
+ * Moves and indexes answers, revalidates records with the new version, evaluates their automations and counts their
+ * answers; if this server stops, the hourly job continues.
+ */
 function revalidateAfterPublish(call: Call): void {
   const { request, settings, contract } = call
   afterReply(call, async (db) => {

@@ -26,8 +26,8 @@ interface Context {
 }
 
 /**
- * Moves the stored answers of all publications that no other server is moving; several servers share the work. Returns how
- * many publications are done, whose records can be validated then.
+ * Moves the stored answers of all publications that no other server is moving; several servers share the work. Returns
+ * how many publications are done, whose records can be validated then.
  */
 export async function workOnMigrations({ db, log, ending }: Context): Promise<number> {
   const worker = randomUUID()
@@ -74,7 +74,9 @@ interface Batch {
   after: number
 }
 
-/** Moves a batch in one transaction; returns the id of its last record, undefined if there is none or the lease is over. */
+/**
+ * Moves a batch in one transaction; returns the id of its last record, undefined if there is none or the lease is over.
+ */
 async function moveBatch(db: Db, { migration, name, worker, after }: Batch): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
     if (!(await renewLease(tx, QUEUE, { id: migration.id, worker }, { where: IS_MOVING }))) return undefined

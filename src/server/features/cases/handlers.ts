@@ -22,8 +22,8 @@ export const list: Handler = async (call) => {
 }
 
 /**
- * Creates client, case, issue, monitoring and signposting of the wizard: all, or none with all errors by path. Accepts the
- * referral that the draft was made from, whose documents the issue gets.
+ * Creates client, case, issue, monitoring and signposting of the wizard: all, or none with all errors by path. Accepts
+ * the referral that the draft was made from, whose documents the issue gets.
  */
 export const create: Handler = async (call) => {
   const referral = await referralOfDraft(call)

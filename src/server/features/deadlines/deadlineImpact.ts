@@ -49,8 +49,8 @@ export interface DeadlineMove {
 }
 
 /**
- * Adds what the deadlines of a draft would do to cases to the impacts, by name, and returns the states of their deadlines
- * and what moves. What is met or excused already is frozen, so only open ones count.
+ * Adds what the deadlines of a draft would do to cases to the impacts, by name, and returns the states of their
+ * deadlines and what moves. What is met or excused already is frozen, so only open ones count.
  */
 export function countDeadlines(
   { today, calendars, deadlines, version }: DraftedDeadlines,

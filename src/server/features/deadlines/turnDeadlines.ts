@@ -6,8 +6,8 @@ const SEEN = 'deadlines_seen_on'
 
 /**
  * Notes the cases in which a deadline became soon, late or over by the days that have begun since the last time, if an
- * automation of their case type looks at deadlines. Of several servers one does it, in one transaction. Returns how many
- * cases.
+ * automation of their case type looks at deadlines. Of several servers one does it, in one transaction. Returns how
+ * many cases.
  */
 export async function turnDeadlines(db: Db, today: string): Promise<number> {
   return db.transaction().execute(async (tx) => {

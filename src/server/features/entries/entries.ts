@@ -41,7 +41,9 @@ export async function lockEntry({ db, me }: Call, entity: Entity, id: unknown): 
   return rows[0]
 }
 
-/** Throws the 404 if the caller may not see the record that an entry is on, such as the issue of a task given to them. */
+/**
+ * Throws the 404 if the caller may not see the record that an entry is on, such as the issue of a task given to them.
+ */
 export async function refuseInvisiblePlace(
   call: Call,
   { issue, case: caseRecord, client }: LockedEntry,

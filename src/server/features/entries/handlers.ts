@@ -53,7 +53,7 @@ async function setError(call: Call, entity: Entity, row: LockedEntry, reason: st
   })
 }
 
-/** The entry of the path, locked, whose place the caller may see too. */
+/** Locks and returns the entry of the path; throws the 404 if the caller may not see the entry or its record. */
 async function requestedEntry(call: Call): Promise<{ entity: Entity; row: LockedEntry }> {
   const entity = entryEntity(call, call.params.entity)
   const row = await lockEntry(call, entity, call.params.id)

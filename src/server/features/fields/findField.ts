@@ -31,7 +31,9 @@ export interface FoundField {
 /** Name of a field, and at most two of columns in it. */
 const KEY = /^[a-z][a-z0-9_]{0,62}(\.[a-z][a-z0-9_]{0,62}){0,2}$/
 
-/** The field that the path names: in the draft, in the published form, or in the last version that had it; else a 404. */
+/**
+ * The field that the path names: in the draft, in the published form, or in the last version that had it; else a 404.
+ */
 export async function findField(call: Call): Promise<FoundField> {
   const { params, contract } = call
   const [form, key] = [String(params.form), String(params.field)]
@@ -61,7 +63,7 @@ function placed({ field, group, repeats }: Placed) {
   return { field, place: [group, ...repeats].map(({ label }) => label) }
 }
 
-/** The key of the field whose answers a field of a draft takes; columns keep theirs. */
+/** The key of the published field whose answers a field of a draft takes over; columns keep their names. */
 function takenKey({ key, field, repeats }: Placed): string {
   return repeats.length === 0 ? (field.attrs?.takes?.from ?? key) : key
 }

@@ -46,7 +46,9 @@ export const read: Handler = async (call): Promise<FormField> => {
   }
 }
 
-/** What refers to a field: fields, automations, deadlines and tests of the draft, and what is outside of the case type. */
+/**
+ * What refers to a field: fields, automations, deadlines and tests of the draft, and what is outside of the case type.
+ */
 export const uses: Handler = async (call) => {
   const found = await findField(call)
   const { type, meta, key, storedKey, field, parts } = found

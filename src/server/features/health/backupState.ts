@@ -36,7 +36,7 @@ export async function backupState(db: Db): Promise<BackupState> {
   return rows[0]
 }
 
-/** "5 hours", in the largest unit of which there are two or more. */
+/** A duration such as "5 hours", in the largest unit of which it has two or more. */
 export function ageInWords(seconds: number): string {
   const units = [
     { name: 'day', seconds: 86_400 },

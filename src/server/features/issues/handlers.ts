@@ -103,7 +103,10 @@ function idsOf(ids: unknown, most = MOST_AT_ONCE): number[] {
   return [...new Set(ids)]
 }
 
-/** A bare list of `{id, label}` with what is open or unanswered in an issue and what holds it, before it is closed. */
+/**
+ * A bare list of `{id, label}` to check before an issue is closed: its missing answers and outcomes, open steps and
+ * holds.
+ */
 export const missing: Handler = async (call) => {
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
   return [...(await missingBeforeClose(call, issue)), ...(await holdsOfClosing(call, issue.id))]

@@ -35,7 +35,8 @@ interface Options {
 
 /**
  * The clients that share anything with one of some people by which an index finds them: NHS number, telephone, date of
- * birth or a slip of it, the whole name, its sound or most of its letters, or the postcode of somebody with such a name.
+ * birth or a slip of it, the whole name, its sound or most of its letters, or the postcode of somebody with such a
+ * name.
  */
 export async function candidatesFor(
   db: Db,

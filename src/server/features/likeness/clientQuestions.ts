@@ -82,8 +82,8 @@ async function addTask(call: Call, title: string, assignee: number): Promise<num
 }
 
 /**
- * Who is asked about a client, of those who see it: a manager of the hub that has its latest open issue, else the manager
- * of its advocate, else the advocate, else an administrator.
+ * Who is asked about a client, of those who see it: a manager of the hub that has its latest open issue, else the
+ * manager of its advocate, else the advocate, else an administrator.
  */
 async function whomToAsk({ db, me, settings }: Call, client: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`with work as (

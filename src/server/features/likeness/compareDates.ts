@@ -46,7 +46,7 @@ function isDate(day: string | null | undefined): day is string {
   return typeof day === 'string' && isRealDay(day) && !PLACEHOLDERS.includes(day)
 }
 
-/** The day whose day and month are exchanged; undefined if there is none. */
+/** A date with day and month exchanged; undefined if there is no such date. */
 function exchangedDay(day: string): string | undefined {
   const [year, month, date] = day.split('-')
   const exchanged = `${year}-${date}-${month}`
@@ -54,7 +54,8 @@ function exchangedDay(day: string): string | undefined {
 }
 
 /**
- * A date of birth and the days that a slip makes of it, the date itself first: with these, people are found by an index.
+ * A date of birth and the days that a slip makes of it, the date itself first: with these, people are found by an
+ * index.
  */
 export function slipsOf(dob: string | null | undefined): string[] {
   if (!isDate(dob)) return []

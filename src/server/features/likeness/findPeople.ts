@@ -33,8 +33,8 @@ const MAX_WORDS = 6
 const PLACE_LETTERS = 3
 
 /**
- * The clients in the caller's scope who match a search, the best first: by its words as they are, then, unless these are
- * enough, by their sound and by most of their letters; if nobody is found, by all words but one.
+ * The clients in the caller's scope who match a search, the best first: by its words as they are, then, unless these
+ * are enough, by their sound and by most of their letters; if nobody is found, by all words but one.
  */
 export async function findPeople(call: Call, term: PersonTerm, limit: number): Promise<FoundPerson[]> {
   const words = term.words.flatMap(searchWords).slice(0, MAX_WORDS)

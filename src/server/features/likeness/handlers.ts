@@ -42,7 +42,9 @@ export const find: Handler = async (call): Promise<AlikeRow[]> => {
   return [...rows, ...hiddenRows(elsewhere)]
 }
 
-/** The open cases of some clients, the newest first, and the day of their last contact, as far as the caller sees them. */
+/**
+ * The open cases of some clients, the newest first, and the day of their last contact, as far as the caller sees them.
+ */
 async function workOf({ db, me }: Call, ids: number[]): Promise<Map<number, Work>> {
   const contact = seesOwnOnly(me)
     ? sql`null`

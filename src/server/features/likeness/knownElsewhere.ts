@@ -7,8 +7,8 @@ import type { Person } from './person.ts'
 const MAX_ELSEWHERE = 10
 
 /**
- * Ids of clients out of the caller's scope with the same whole name and date of birth. Anything less would reveal who is
- * a client.
+ * Ids of clients out of the caller's scope with the same whole name and date of birth. Anything less would reveal who
+ * is a client.
  */
 export async function knownElsewhere({ db, me }: Call, person: Person): Promise<number[]> {
   const { first_name, last_name, dob } = person

@@ -18,8 +18,8 @@ const MAX_MATCHES = 10
 const MIN_SCORE = 15
 
 /**
- * The clients who may be each of many people, in the order of the people: those in the caller's scope by likeness, others
- * only by the same NHS number or the same name and date of birth.
+ * The clients who may be each of many people, in the order of the people: those in the caller's scope by likeness,
+ * others only by the same NHS number or the same name and date of birth.
  */
 export async function matchRows(call: Call, people: Person[]): Promise<RowMatch[][]> {
   if (people.length === 0) return []

@@ -2,8 +2,8 @@ import { textKey } from '../../../contract/compareKey.ts'
 import { capitalised } from '../../../contract/quoted.ts'
 
 /**
- * First names with their short and other forms, as text keys, the full one first. A name may be in several lines: Ally is
- * Alison or Alexander.
+ * First names with their short and other forms, as text keys, the full one first. A name may be in several lines: Ally
+ * is Alison or Alexander.
  */
 const LINES = `
 abigail abbie abby gail

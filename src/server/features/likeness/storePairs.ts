@@ -18,8 +18,9 @@ const MAX_PER_CLIENT = 20
 const MAX_PAIRS = 5000
 
 /**
- * Compares the clients that were saved since the last run with all others and stores who is likely the same person. Pairs
- * that are alike no longer are deleted, and beyond the maximum the least alike ones. Equal NHS numbers are stored too.
+ * Compares the clients that were saved since the last run with all others and stores who is likely the same person.
+ * Pairs that are alike no longer are deleted, and beyond the maximum the least alike ones. Equal NHS numbers are stored
+ * too.
  */
 export async function storePairs({ db, ending, since }: Context): Promise<void> {
   for (let last = 0; !ending?.aborted; ) {

@@ -81,7 +81,7 @@ function withoutId(item: unknown): unknown {
   return isPlainObject(item) ? { ...item, row: undefined } : item
 }
 
-/** A row of a list beside others, among which its id is unique. */
+/** A row of a list, with a new id if another row has its id. */
 function withNewId(item: unknown, others: unknown[]): unknown {
   if (!isPlainObject(item)) return item
   const isTaken = (id: unknown) => others.some((other) => isPlainObject(other) && other.row === id)
@@ -90,7 +90,10 @@ function withNewId(item: unknown, others: unknown[]): unknown {
   return { ...item, ...(row !== undefined && { row }) }
 }
 
-/** When each field of a record was changed last (ISO), by the audit, which has the monitoring of a case as its own entity. */
+/**
+ * When each field of a record was changed last (ISO), by the audit, which has the monitoring of a case as its own
+ * entity.
+ */
 async function changedAt(db: Db, { entity, id }: Compared): Promise<Map<string, string>> {
   const entities = entity === 'case' ? ['case', 'caseMonitoring'] : [entity]
   const { rows } = await sql<{ field: string; at: Date }>`

@@ -9,7 +9,10 @@ import { type ComparedRecord, comparisonOf } from './comparison.ts'
 import { labelOf, movesOf } from './moves.ts'
 import { isNotSame, pairOf } from './pairOfClients.ts'
 
-/** The page on which a person merges two clients: what differs, what moves, who sees more or less, and what follows. */
+/**
+ * The page on which a person merges two clients: the differences, the rows that move, who sees more or less, and the
+ * consequences.
+ */
 export const compareClients: Handler = async (call) => {
   const [mine, theirs] = await openPair(call)
   const [movesOfMine, moves, not_same] = await Promise.all([

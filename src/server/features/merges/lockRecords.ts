@@ -12,7 +12,7 @@ const PAUSE_MS = 50
 
 interface Locked {
   entity: Mergeable
-  /** The record that goes, or comes back, and the other one. */
+  /** The record that is merged, or restored by an undo, and the other one. */
   ids: number[]
   clients: number[]
   /** The record whose rows are locked too, and the columns that refer to it. */
@@ -21,9 +21,10 @@ interface Locked {
 }
 
 /**
- * Locks two records with their clients in the order of their ids, and all rows of one of them. It never waits with a lock
- * in hand: others lock a row before its client, as the refresh of access rows does, so that waiting for them could be a
- * deadlock. Once the records are locked nobody can add rows below them. Throws the 404 if a record is gone meanwhile.
+ * Locks two records with their clients in the order of their ids, and all rows of one of them. It never waits with a
+ * lock in hand: others lock a row before its client, as the refresh of access rows does, so that waiting for them could
+ * be a deadlock. Once the records are locked nobody can add rows below them. Throws the 404 if a record is gone
+ * meanwhile.
  */
 export async function lockRecords(
   db: Db,

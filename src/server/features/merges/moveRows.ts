@@ -34,8 +34,8 @@ export async function moveRows(
 }
 
 /**
- * Moves back what moved, with what is below it now. The first reference is that of the records below, whose ids it
- * returns; rows that were moved on since stay.
+ * Moves back the rows that moved, with the rows that are below them now. The first reference is that of the records
+ * below, whose ids it returns. Rows that were moved elsewhere since stay.
  */
 export async function moveBack(
   db: Db,

@@ -8,7 +8,7 @@ import { MOVED_WITH_CLIENT } from '../../records/merged/clientReferences.ts'
 import type { Mergeable } from '../../records/merged/mergedRecords.ts'
 import type { Undo } from './moveRows.ts'
 
-/** What moves: the table, how many rows, and what they are. */
+/** Rows of one table that move: how many, and what they are called. */
 export interface Move {
   id: string
   count: number

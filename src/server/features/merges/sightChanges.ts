@@ -14,11 +14,11 @@ const NAMES: Record<Mergeable, string> = { client: 'the record of', case: 'case'
 interface SightChange {
   id: number
   name: string
-  /** Why they see one of the records, and what they see of the other one then. */
+  /** The reason why they see one of the records, and what they will see of the other. */
   words: string
 }
 
-/** Who sees more of two records once they are one, and who no longer sees what they saw of the one that goes. */
+/** The people who will see more once two records are one, and those who will no longer see the merged record. */
 export async function sightChanges(
   call: Call,
   entity: Mergeable,

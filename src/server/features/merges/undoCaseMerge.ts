@@ -79,7 +79,10 @@ function unchanged({ values }: CaseParts, { fields }: CaseUndo): string[] {
   return Object.keys(fields).filter((path) => isEqual(values[path] ?? null, fields[path].to ?? null))
 }
 
-/** Gives the case back what it had, where nobody has changed it since. Returns the changes of the case, not its monitoring. */
+/**
+ * Gives the case back what it had, where nobody has changed it since. Returns the changes of the case, not its
+ * monitoring.
+ */
 async function restoreValues(call: Call, mine: CaseParts, undo: CaseUndo): Promise<Changes> {
   const { db, contract } = call
   const { before, fields } = undo

@@ -26,8 +26,8 @@ interface Merge<U extends Undo> {
 }
 
 /**
- * Undoes a merge into the client of the path: the other one is back under its number with what it had. What was added or
- * changed since stays, and the reply names it.
+ * Undoes a merge into the client of the path: the other one is back under its number with what it had. What was added
+ * or changed since stays, and the reply names it.
  */
 export const undoMerge: Handler = async (call) => {
   const { db, params } = call

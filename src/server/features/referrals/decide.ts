@@ -88,8 +88,8 @@ export async function decide(call: Call, request: DecidedReferral, decision: Dec
 }
 
 /**
- * The referral from which the call's draft was made, locked; undefined if there is none. Throws a 409 if the caller may not
- * accept it any more.
+ * The referral from which the call's draft was made, locked; undefined if there is none. Throws a 409 if the caller may
+ * not accept it any more.
  */
 export async function referralOfDraft(
   call: Call,

@@ -75,8 +75,8 @@ export async function referralOf(call: Call): Promise<NewRequest> {
 }
 
 /**
- * Answers whose names or choices a publication has changed since the page was opened, by the new ones. A name that the
- * form has is that of today, so only its merged choices are replaced.
+ * Translates answers by names or choices that a publication has changed since the page was opened. If the form has a
+ * field of the name today, the name is left, and only its merged choices are replaced.
  */
 async function withKnownNames(
   { db }: Call,

@@ -88,8 +88,8 @@ export async function sendDocuments(call: Call, request: number, ids: number[]):
 }
 
 /**
- * Copies the documents of a referral to an issue of the case that it becomes. What was marked as entered in error or moved
- * to another client since stays behind.
+ * Copies the documents of a referral to an issue of the case that it becomes. What was marked as entered in error or
+ * moved to another client since stays behind.
  */
 export async function copyDocuments(call: Call, request: number, issue: number): Promise<void> {
   const { db, me } = call
@@ -123,7 +123,9 @@ async function copyFile(db: Db, file: number, by: number): Promise<number> {
   return rows[0].id
 }
 
-/** The issue of an existing case that gets the documents of a referral; refuses a case without one, if there are any. */
+/**
+ * The issue of an existing case that gets the documents of a referral; refuses a case without one, if there are any.
+ */
 export async function issueForDocuments(
   { db, me }: Call,
   request: number,

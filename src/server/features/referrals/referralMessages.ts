@@ -86,7 +86,7 @@ function hubOf({ me }: Call, { hub, from_hub }: Pick<ReferralMessage, 'hub' | 'f
 }
 
 interface NewComment {
-  /** What it is about: one of both. */
+  /** The message or the referral that it is about; one of the two is set. */
   message?: number
   request?: number
   hub: number | null

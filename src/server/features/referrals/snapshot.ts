@@ -134,8 +134,8 @@ function isSendable(field: Field, answers: Values): boolean {
 }
 
 /**
- * True if answers to a question may be sent. Calculated values are not: the other hub's form calculates its own. Nor are
- * files: only documents go along.
+ * True if answers to a question may be sent. Calculated values are not: the other hub's form calculates its own. Nor
+ * are files: only documents go along.
  */
 export function mayBeReferred(field: Field): boolean {
   return isEditable(field) && !holdsFile(field)

@@ -71,7 +71,9 @@ function labelsOf({ label, fields = [] }: Field): string[] {
   return [label, ...columns.map((column) => `${label}: ${column}`)]
 }
 
-/** Lists have no answers, but the chronology does, unless they are sensitive; a referral takes those of a case. */
+/**
+ * Where an answer goes: not to lists, but to the chronology unless it is sensitive, and that of a case to referrals.
+ */
 function questionGoesTo(record: 'case' | 'issue', field: Field): string {
   const files = field.attrs?.sensitive ? [] : ['Excel files of the chronology']
   const referral = record === 'case' && mayBeReferred(field) ? [REFERRAL] : []

@@ -145,7 +145,10 @@ const byVisibleStaff = ({ me }: Call) =>
 const byStaffOfReport = ({ me }: Call) =>
   sql`in (select m.id from staff m where ${visibleTo('staffOfReport', me, 'm')})`
 
-/** A query for the actions and activities of a period that are visible or the caller's own; `staff` is a condition on the id of their creator. */
+/**
+ * A query for the actions and activities of a period that are visible or the caller's own; `staff` is a condition on
+ * the id of their creator.
+ */
 function work({ me }: Call, { start, end }: Period, staff: Sql): Sql {
   const done = (scope: 'action' | 'activity', table: 'actions' | 'activities', counts: Sql) => sql`
     select d.created_by, d.done_on, d.time_taken, ${sql.lit(scope === 'action')} as is_action from ${sql.table(table)} d

@@ -16,7 +16,8 @@ type OpenIssue = Row & Pick<Issue, 'id' | 'service' | 'contract' | 'allocation_a
 
 /**
  * Assigns open issues of a person to others, all or none: `{to: [{issue, advocate}]}`, `{advocate}` for all visible
- * issues, or both, where `to` takes precedence. Returns their number, words for the notice, and the body for undoing it.
+ * issues, or both, where `to` takes precedence. Returns their number, words for the notice, and the body for undoing
+ * it.
  */
 export async function handOverWork(call: Call, person: Staff) {
   const body = await validateBody(call, call.contract.bodies.handOver, call.body)

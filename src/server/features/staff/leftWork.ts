@@ -15,7 +15,9 @@ const NOUNS: [keyof LeftWork, string][] = [
   ['drafts', 'draft'],
 ]
 
-/** What is left of a person, in numbers and words, with the page for dealing with it; nothing while they may sign in. */
+/**
+ * What is left of a person, in numbers and words, with the page for dealing with it; nothing while they may sign in.
+ */
 export async function leftWorkOf(db: Db, person: Staff) {
   if (maySignIn(person)) return { left_work: null, left_words: null, left_page: null }
   const { rows } = await sql<LeftWork>`select

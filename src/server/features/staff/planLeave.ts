@@ -10,8 +10,8 @@ import { update } from '../../records/verbs/update.ts'
 import { switchToday } from './switchLeave.ts'
 
 /**
- * Changes the leave of a person, who may be the caller. Leave that has begun takes effect at once, and so does the end of
- * one that was moved or cancelled while it lasted.
+ * Changes the leave of a person, who may be the caller. Leave that has begun takes effect at once, and so does the end
+ * of one that was moved or cancelled while it lasted.
  */
 export async function planLeave(call: Call, id: number): Promise<LeaveRecord> {
   const { leave } = call.contract.entities

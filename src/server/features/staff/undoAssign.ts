@@ -16,9 +16,9 @@ type Assigned = Pick<Issue, 'id' | 'client' | 'version'> & {
 }
 
 /**
- * Undoes the last assignment that the caller made of each issue, just now, all of them or none: an issue that was changed
- * since refuses in words who changed it. The audit decides what may be undone, because the caller may no longer see the
- * issues.
+ * Undoes the last assignment that the caller made of each issue, just now, all of them or none: an issue that was
+ * changed since refuses in words who changed it. The audit decides what may be undone, because the caller may no longer
+ * see the issues.
  */
 export async function undoAssignments(call: Call, issues: number[]) {
   const { db, me } = call

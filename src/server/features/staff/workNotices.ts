@@ -5,7 +5,9 @@ import { readFrom } from '../../records/query/columns.ts'
 import { fetch } from '../../records/verbs/read.ts'
 import { update } from '../../records/verbs/update.ts'
 
-/** The numbers of the caller's visible unread notices in the bell by kind, and of the issues in their worklist (`open`). */
+/**
+ * The numbers of the caller's visible unread notices in the bell by kind, and of the issues in their worklist (`open`).
+ */
 export const counts: Handler = async (call) => {
   const { workNotice, worklistRow } = call.contract.entities
   const { rows } = await sql<

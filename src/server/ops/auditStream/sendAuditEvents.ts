@@ -25,8 +25,8 @@ const SENDERS: Record<string, (url: URL, lines: AuditLine[]) => Promise<void>> =
 }
 
 /**
- * Sends the queued events until none is left, oldest first. A batch leaves the queue only once the receiver has it: after
- * a kill it is sent again, so a receiver may get an event twice, by the same `id`.
+ * Sends the queued events until none is left, oldest first. A batch leaves the queue only once the receiver has it:
+ * after a kill it is sent again, so a receiver may get an event twice, by the same `id`.
  */
 export async function sendAuditEvents({ db, log, ending, url }: StreamContext): Promise<void> {
   const worker = randomUUID()

@@ -9,8 +9,8 @@ const DEFAULT_PORT = 6514
 const PRIORITY = 13 * 8 + 6
 
 /**
- * Writes lines as syslog messages over TLS (RFC 5424, 5425) on a connection of their own. Syslog acknowledges nothing, so
- * they count as received once the receiver has closed the connection after reading to its end.
+ * Writes lines as syslog messages over TLS (RFC 5424, 5425) on a connection of their own. Syslog acknowledges nothing,
+ * so they count as received once the receiver has closed the connection after reading to its end.
  */
 export async function writeSyslog(url: URL, lines: AuditLine[], { ca }: { ca?: string } = {}): Promise<void> {
   const { hostname: host, port } = url

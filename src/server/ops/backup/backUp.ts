@@ -31,8 +31,8 @@ interface Made {
 const MARGIN = 1.1
 
 /**
- * Writes a backup into BACKUP_DIR and deletes the expired ones. Throws a StartProblem if the disk has too little space;
- * then all earlier ones are as they were.
+ * Writes a backup into BACKUP_DIR and deletes the expired ones. Throws a StartProblem if the disk has too little space,
+ * and then deletes none.
  */
 export async function backUp(
   url: string,

@@ -28,7 +28,9 @@ interface ShippedType extends Metas {
   deadlines: Deadline[]
 }
 
-/** Problems in the case types of a file: the shape of their forms and tests, what a publication refuses, failing tests. */
+/**
+ * Problems in the case types of a file: the shape of their forms and tests, what a publication refuses, failing tests.
+ */
 export function checkCaseTypes(contract: Contract, file: string, text: string): Problem[] {
   const duplicates = duplicateKeys({ file, text })
   if (duplicates.length > 0) return duplicates

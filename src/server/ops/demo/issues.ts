@@ -99,7 +99,7 @@ function workerFor({ story, kind, creator }: Opened, closed: boolean, { random, 
   return staffing.caseworker(kind.service, !closed).id
 }
 
-/** Picks an issue type: mostly the one whose name is in the case type's, if there is one. */
+/** Picks an issue type of the service: mostly one whose name is part of the case type's label. */
 function issueType({ label, service }: CaseKind, { random, lookups }: DemoContext): Item {
   const types = lookups('issue_types', { service })
   const named = types.find((type) => label.includes(type.label))

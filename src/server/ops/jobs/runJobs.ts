@@ -39,7 +39,9 @@ const QUEUE: Queue = { table: 'jobs', leaseSeconds: 30 }
 const RENEW_INTERVAL_MS = 5000
 /** Interval at which a server looks for jobs that are due, in milliseconds. */
 const POLL_INTERVAL_MS = 5000
-/** Before the first job, so that the first minute of a server is its people's; at random, so that servers take turns. */
+/**
+ * Before the first job, so that the first minute of a server is its people's; at random, so that servers take turns.
+ */
 const startDelay = () => 10_000 + Math.random() * 10_000
 /** Pause after a job, as a multiple of its duration. */
 const PAUSE = 1
@@ -91,8 +93,8 @@ async function requestJobs(db: Db, names: string[]): Promise<void> {
 }
 
 /**
- * Runs the jobs that are due and that no other server has leased, in their order; a failure is logged with the name of the
- * job and the code, and the other jobs still run.
+ * Runs the jobs that are due and that no other server has leased, in their order; a failure is logged with the name of
+ * the job and the code, and the other jobs still run.
  */
 export async function runDueJobs(context: JobContext, jobs: Jobs): Promise<void> {
   const { db, ending } = context

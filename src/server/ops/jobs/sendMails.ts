@@ -23,8 +23,8 @@ interface Notice {
 }
 
 /**
- * Sends the queued mails of notices until none is due; several servers share them. A mail is deleted once the mail server
- * has accepted it: if this server is killed before that, another one sends it again under the same Message-ID.
+ * Sends the queued mails of notices until none is due; several servers share them. A mail is deleted once the mail
+ * server has accepted it: if this server is killed before that, another one sends it again under the same Message-ID.
  */
 export async function sendMails(context: MailContext): Promise<void> {
   const worker = randomUUID()

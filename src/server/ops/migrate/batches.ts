@@ -4,7 +4,7 @@ import { announce, duration, PROGRESS_MS, type RowRate } from './progress.ts'
 import { inShortTransaction } from './shortTransaction.ts'
 import { beginStep, finishStep, type RunningStep } from './stepRecords.ts'
 
-/** Milliseconds that a batch should take: people whose rows it holds wait for so long at most. */
+/** Milliseconds that a batch should take: people who change its rows wait until it ends. */
 const TARGET_MS = 150
 const FIRST_ROWS = 200
 const MAX_ROWS = 20_000

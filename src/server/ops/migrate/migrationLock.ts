@@ -18,8 +18,8 @@ const POLL_MS = 500
 
 /**
  * Runs work while no other server migrates the database. The lock belongs to an idle transaction of a connection of its
- * own: through a pooler a session's lock could pass to others. It is asked for again and again, because no index is built
- * while a session waits in a query.
+ * own: through a pooler a session's lock could pass to others. It is asked for again and again, because no index is
+ * built while a session waits in a query.
  */
 export function withMigrationLock<T>(
   url: string,

@@ -74,7 +74,9 @@ async function hasColumn(client: Client, table: string, column: string): Promise
   return rowCount === 1
 }
 
-/** The migrations that are not or not wholly applied yet; throws a StartProblem if this release cannot go on from there. */
+/**
+ * The migrations that are not or not wholly applied yet; throws a StartProblem if this release cannot go on from there.
+ */
 export function pendingMigrations(migrations: Migration[], state: MigrationState): Pending[] {
   const { migrations: applied, steps } = state
   if (applied.has(UNSUPPORTED)) {

@@ -6,8 +6,8 @@ const HEADER_OF_TABLE =
   '-- who may write them, and what limits their number.'
 
 /**
- * The text of a migration that adds the columns and tables which the contract needs and the database lacks; undefined if
- * it lacks none. The previous release works with all of it.
+ * The text of a migration that adds the columns and tables which the contract needs and the database lacks; undefined
+ * if it lacks none. The previous release works with all of it.
  */
 export function newMigration(contract: Contract, tables: Tables): string | undefined {
   const parts = missingParts(contract, tables)

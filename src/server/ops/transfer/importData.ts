@@ -37,8 +37,8 @@ export async function importData(url: string, folder: string, identity = ''): Pr
 }
 
 /**
- * Fills the rows of who may see what, which are not exported because they follow from the other tables. The plans of an
- * empty table would be kept for the full one, so the first clients are analysed before the others.
+ * Fills the access rows, which are not exported because they follow from the other tables. The plans of an empty table
+ * would be kept for the full one, so the first clients are analysed before the others.
  */
 async function fillAccess(client: Client): Promise<void> {
   const refresh = 'select refresh_access(array_agg(id)) from clients'

@@ -69,7 +69,9 @@ export function readManifest(folder: string): Manifest {
   )
 }
 
-/** Reads the manifest of an export and compares all files with it; throws a StartProblem for a missing or changed one. */
+/**
+ * Reads the manifest of an export and compares all files with it; throws a StartProblem for a missing or changed one.
+ */
 export async function readWhole(folder: string): Promise<Manifest> {
   const manifest = readManifest(folder)
   for (const { name, sha256 } of manifest.tables) {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** Checksum of the rows of a table that does not depend on their order, which a restored table may store differently. */
+/**
+ * Checksum of the rows of a table that does not depend on their order, which a restored table may store differently.
+ */
 export interface RowDigest {
   /** Takes the next bytes of a stream in COPY format, which may end within a row. */
   update(chunk: Buffer): void

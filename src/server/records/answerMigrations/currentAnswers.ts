@@ -156,7 +156,10 @@ function takenBack(
   return { ...moved, ...result }
 }
 
-/** Moves that share a name together, such as those of fields that exchange theirs: they are taken back as one. */
+/**
+ * Groups of moves that share a name, such as those of fields that exchange their names; each group is undone as a
+ * whole.
+ */
 function connectedMoves(moves: AnswerMove[]): AnswerMove[][] {
   return moves.reduce<AnswerMove[][]>((groups, move) => {
     const isLinked = (group: AnswerMove[]) =>

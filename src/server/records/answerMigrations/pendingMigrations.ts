@@ -10,7 +10,7 @@ export type AnsweredEntity = 'case' | 'issue'
 type SeenAnswer = { value: unknown; follows?: string[] }
 export type SeenAnswers = Record<string, SeenAnswer>
 
-/** Some answers of a record, those that count and hidden ones, and what it has seen of such answers of other records. */
+/** Some answers of a record: those that count, the hidden ones, and the stored values of other records' answers. */
 export interface TouchedAnswers {
   answers: Values
   hidden: HiddenAnswers

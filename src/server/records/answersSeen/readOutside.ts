@@ -74,8 +74,8 @@ interface LastRecord extends Row {
 }
 
 /**
- * The last case, or issue, of the client and case type before a record by their days, among those that the caller may see;
- * of several of one day the one with the highest number.
+ * The last case, or issue, of the client and case type before a record by their days, among those that the caller may
+ * see; of several of one day the one with the highest number.
  */
 async function lastRecord(
   { db, me, settings }: Call,

@@ -55,7 +55,9 @@ function dayOfInstant(text: string, timeZone = 'UTC'): string | undefined {
   return at === undefined ? undefined : new Date(localTimeAt(at, timeZone)).toISOString().slice(0, 10)
 }
 
-/** A time with a zone in milliseconds; undefined on a day that no calendar has, which JavaScript takes for a later one. */
+/**
+ * A time with a zone in milliseconds; undefined on a day that no calendar has, which JavaScript takes for a later one.
+ */
 function instantOf(text: string): number | undefined {
   const at = Date.parse(text.replace(' ', 'T'))
   return Number.isNaN(at) || !isRealDay(text.slice(0, 10)) ? undefined : at

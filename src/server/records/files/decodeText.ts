@@ -21,7 +21,7 @@ export interface TextReading {
 
 export const HOW_TO_SAVE = "In Excel choose 'Save As', then 'CSV UTF-8 (Comma delimited)'"
 
-/** Byte order marks; that of UTF-32 begins with that of UTF-16. */
+/** Byte order marks. UTF-32 comes before UTF-16, because its mark begins with that of UTF-16. */
 const MARKS: [Encoding, number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-32le', [0xff, 0xfe, 0, 0]],

@@ -3,8 +3,8 @@ import type { Calendars } from '../../../contract/deadlines/calendars.ts'
 import type { Db } from '../../core/db.ts'
 
 /**
- * Reads the calendars of bank holidays; `code` names the one of council areas that name none (BANK_HOLIDAYS). `turned` is an
- * item that is taken as retired if it is offered, and as offered if it is retired.
+ * Reads the calendars of bank holidays; `code` is the calendar of council areas that name none (BANK_HOLIDAYS). The
+ * item `turned` is read with the opposite status: as retired if it is offered, and the other way round.
  */
 export async function readCalendars(
   db: Db,

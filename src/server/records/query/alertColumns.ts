@@ -33,7 +33,7 @@ export function unanswered(row: string): Sql {
     where s.id = ${sql.ref(`${row}.state`)} and w.value = '{"set": false}' and w.key ~ '^[a-z]\\w*$' order by w.key limit 1)`
 }
 
-/** What somebody did, null for those who see only what they did themselves. */
+/** A value about what somebody did; null for callers who see only what they did themselves. */
 export function ofOwnDoing(me: Caller, row: string, value: Sql): Sql {
   return seesOwnOnly(me) ? sql`case when ${createdBy(me, row)} then ${value} end` : value
 }

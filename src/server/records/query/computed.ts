@@ -41,7 +41,7 @@ type Computed = (me: Caller, row: string) => Sql
  * alias.
  */
 export const COMPUTED: Record<string, Record<string, Computed>> = {
-  // Everybody who sees the client must know of an alert, but not of which record it is, nor what that says.
+  // Everybody who sees the client must know of an alert, but not which record it is about, nor its text.
   alert: {
     case: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.case`)),
     issue: (me, row) => ofAlertedRecord(me, row, sql.ref(`${row}.issue`)),
@@ -211,8 +211,8 @@ function formVersion(_: Caller, row: string): Sql {
 }
 
 /**
- * A JSON list of the questions that the public form did not ask, for a record that a public referral became: it is as old
- * as the decision, in one transaction. Null for others.
+ * A JSON list of the questions that the public form did not ask, for a record that a public referral became: it is as
+ * old as the decision, in one transaction. Null for others.
  */
 function notAsked(meta: MetaName, row: string, became: Sql): Sql {
   return sql`case when exists (select from referral_requests q where q.channel = 'public' and ${became})

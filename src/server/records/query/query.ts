@@ -182,8 +182,8 @@ export function clientsOfName(words: string[]): Sql {
 }
 
 /**
- * The condition that the search key of names contains a word. One or two letters or digits only match the beginning of a
- * name: nearly all names contain them, and no index finds them.
+ * The condition that the search key of names contains a word. One or two letters or digits only match the beginning of
+ * a name: nearly all names contain them, and no index finds them.
  */
 export function hasNamePart(names: Sql, word: string): Sql {
   if (searchableLength(word) > PREFIX_LENGTH) return containsKey(names, word)
@@ -264,7 +264,7 @@ function usedParameters({ contract, endpoint, query }: Call): [string, Parameter
   )
 }
 
-/** Refuses filters by what others did on a record, for callers who may not see that. */
+/** Refuses filters by the work of others on a record, for callers who may not see that. */
 export function refuseOthersWork(call: Call, entity: Entity): void {
   const refused = usedParameters(call).filter(([name, { column = name }]) =>
     isOfOthersWork(entity, column, call.me),

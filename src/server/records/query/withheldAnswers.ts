@@ -9,8 +9,8 @@ type Column = (me: Caller, row: string) => Sql
 const WITHHELD = sql`'{"value": null, "isWithheld": true}'::jsonb`
 
 /**
- * Columns of cases and issues without what the caller may not learn of another record: the values that the form has seen
- * there, and the answers that follow from them. SQL by entity and property, for a row of the alias.
+ * Columns of cases and issues without what the caller may not learn of another record: the values that the form has
+ * seen there, and the answers that follow from them. SQL by entity and property, for a row of the alias.
  */
 export const WITHHELD_COLUMNS: Record<string, Record<string, Column>> = {
   case: columnsOf('case'),

@@ -26,8 +26,8 @@ export interface Meta {
 }
 
 /**
- * The published meta that validates the answers of a case or an issue; with `isLatest`, its values from outside are those
- * of now.
+ * The published meta that validates the answers of a case or an issue; with `isLatest`, its values from outside are
+ * those of now.
  */
 export async function metaFor(
   call: Call,

@@ -52,7 +52,7 @@ interface StoredRecord {
 interface Result {
   id: number
   version: number
-  /** The version whose names and values its answers had. */
+  /** The version of the form whose names and values the answers had. */
   answered: number
   invalid: string[]
   answers?: Values

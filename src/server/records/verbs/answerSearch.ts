@@ -39,9 +39,9 @@ interface CaseTypeRow extends AnsweredForms {
 }
 
 /**
- * The condition that the answers of a case match the filter of a call, none without one. Conditions on different fields are joined
- * by AND, those on one field and those on different case types by OR. One issue that the caller may see must match all
- * conditions on issues; who may see an issue may see its case.
+ * The condition that the answers of a case match the filter of a call, none without one. Conditions on different fields
+ * are joined by AND, those on one field and those on different case types by OR. One issue that the caller may see must
+ * match all conditions on issues; who may see an issue may see its case.
  */
 export async function answerConditions(call: Call): Promise<Sql[]> {
   const [name] =

@@ -16,7 +16,7 @@ import { fetch, withEmbedded } from './read.ts'
 
 /**
  * Throws a 409 `{code: conflict, fields: {f: {base, mine, theirs, by, at}}, current}` if others changed a sent key
- * since `version`. `groups` are those of its answers, by whose names they are compared.
+ * since `version`. `groups` are those of the form, by whose names the answers are compared.
  */
 export async function refuseConflict(
   call: Call,
@@ -80,8 +80,8 @@ function withoutOthers(me: number) {
 }
 
 /**
- * The sent keys that others changed to another value, whatever its spelling, with base, own and current value. An answer
- * has the same value while it is hidden, so hiding it or bringing it back is no change of it.
+ * The sent keys that others changed to another value, whatever its spelling, with base, own and current value. An
+ * answer has the same value while it is hidden, so hiding it or bringing it back is no change of it.
  */
 export function conflictsOf(
   sent: Values,
@@ -97,7 +97,7 @@ export function conflictsOf(
       const name = changedName.replace(/^hidden_answers\./, 'answers.')
       if (moved) continue
       const theirs = now[name] ?? null
-      // A spelling that others put right is no change of theirs.
+      // If others only corrected the spelling, that is no change.
       if (isSet(from) && isEqual(keyOf(name, from), keyOf(name, to ?? null))) continue
       if (!(name in mine) || isEqual(keyOf(name, mine[name] ?? null), keyOf(name, theirs))) continue
       const base = (fields[name] as { base: unknown } | undefined)?.base ?? from

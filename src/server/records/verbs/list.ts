@@ -54,15 +54,16 @@ interface PageOptions {
   /** The condition under which keys are unique, if they are not throughout. */
   unique?: Sql
   /**
-   * The condition for the rows of the parent in the path. The keys of a page already meet it; it is repeated where their
-   * rows are read, because a view may compute its keys, and then only the parent has an index.
+   * The condition for the rows of the parent in the path. The keys of a page already meet it; it is repeated where
+   * their rows are read, because a view may compute its keys, and then only the parent has an index.
    */
   parent?: Sql
 }
 
 /**
- * A page of the visible rows that meet conditions on the alias r. The keys of the page are one statement and its columns
- * another: the plan of the first one depends on how many rows the caller sees, that of the long second one does not.
+ * A page of the visible rows that meet conditions on the alias r. The keys of the page are one statement and its
+ * columns another: the plan of the first one depends on how many rows the caller sees, that of the long second one does
+ * not.
  */
 export async function pageOf<E extends Entity>(
   call: Call,

@@ -56,7 +56,7 @@ const EMBEDDED: Record<string, Record<string, (call: Call, row: Row) => Promise<
   },
 }
 
-/** The id of a case type of which a form looks at the last record; null for others. */
+/** The id of a case type if one of its forms uses values of the last record, else null. */
 function looksBack(_: Call, { id, case_meta, issue_meta }: Row) {
   const paths = [case_meta, issue_meta].flatMap((groups) => seenPathsOf(groups as Group[]))
   return paths.some((path) => sourceOfPath(path) === 'last') ? id : null

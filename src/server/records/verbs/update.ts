@@ -34,8 +34,8 @@ import { fetchAny, withEmbedded } from './read.ts'
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
  * write wins. Answers are merged by name and validated by the case type's current meta; those that are hidden now move
  * to `hidden_answers`. `case_type_version` is the version of the form that was filled in: with it hidden answers come
- * back, and answers that a newer version hides are stored too. With `isLatest`, the values from outside that the answers
- * were given with are read again.
+ * back, and answers that a newer version hides are stored too. With `isLatest`, the values from outside that the
+ * answers were given with are read again.
  */
 export async function update<E extends Entity>(
   call: Call,

@@ -18,7 +18,7 @@ interface Context {
   by: number | null
 }
 
-/** A record as it is now, and as it was; without `before` it is as if its condition had not held. */
+/** A record as it is now, and as it was; without `before` its condition counts as not met before. */
 interface ChangedRecord {
   before?: Row
   after: Row
@@ -62,7 +62,9 @@ export async function notifyOfChanges(
   }
 }
 
-/** `notifyOfChanges` by ids, for records in which no condition held before: new ones, and uploads whose job has ended. */
+/**
+ * `notifyOfChanges` by ids, for records in which no condition held before: new ones, and uploads whose job has ended.
+ */
 export async function notifyOfRecords(context: Context, entity: string, ids: number[]): Promise<void> {
   const { automations = [], table } = context.contract.entities[entity]
   if (automations.length === 0 || ids.length === 0) return

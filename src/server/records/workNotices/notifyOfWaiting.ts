@@ -11,7 +11,10 @@ const WINDOW_DAYS = 14
 /** Maximum number of records of an automation in one run, those first that became due last. */
 const MAX_RECORDS = 500
 
-/** Notifies people once of records whose condition holds so many days after the day of an automation with `waits`. */
+/**
+ * Notifies people once of records whose condition still holds a number of days after a date in the record, for
+ * automations with `waits`.
+ */
 export async function notifyOfWaiting({ db, contract }: { db: Db; contract: Contract }): Promise<void> {
   for (const [entity, { automations = [] }] of Object.entries(contract.entities))
     for (const automation of automations)

@@ -5,8 +5,8 @@ import type { Db } from '../../core/db.ts'
 export const MAX_MAIL_ATTEMPTS = 10
 
 /**
- * Queues mails of new notices in the transaction of their change, for those that are urgent or whose receivers chose it.
- * A mail leads to all that is new, so a person for whom one waits already gets no other, unless this one is urgent.
+ * Queues mails of new notices in the transaction of their change, for those that are urgent or whose receivers chose
+ * it. A mail leads to all that is new, so a person for whom one waits already gets no other, unless this one is urgent.
  */
 export async function queueMails(db: Db, notices: number[]): Promise<void> {
   if (notices.length === 0) return
