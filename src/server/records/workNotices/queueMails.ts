@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../core/db.ts'
 
-/** Attempts within about four hours; afterwards the mail stays unsent, with its last error. */
+/** Attempts within about three hours; afterwards the mail stays unsent, with its last error. */
 export const MAX_MAIL_ATTEMPTS = 10
 
 /**
