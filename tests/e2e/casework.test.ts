@@ -522,25 +522,28 @@ describe('a manager', () => {
 })
 
 describe('when the server is gone', () => {
-  it('says so, keeps what was typed, and saves it by itself and once when the server is back', async () => {
-    const { id } = await ownCase()
-    await page.goto(`/cases/${id}/details`)
-    await change(page, WHERE)
-    await page.getByLabel(PLACE).fill('Typed in the dark')
-    await e2e.product.end('SIGKILL')
-    await button(page, 'Save').dblclick()
-    await page.getByText('Waiting for the connection. It is sent by itself.').waitFor()
-    expect(await page.getByLabel(PLACE).inputValue()).toBe('Typed in the dark')
-    await expect.poll(() => bar(page)).toContain('Not saved yet')
-    await manager.getByRole('link', { name: 'Next' }).click()
-    await manager.getByRole('heading', { name: 'This cannot be opened now' }).waitFor()
+  itInFull(
+    'says so, keeps what was typed, and saves it by itself and once when the server is back',
+    async () => {
+      const { id } = await ownCase()
+      await page.goto(`/cases/${id}/details`)
+      await change(page, WHERE)
+      await page.getByLabel(PLACE).fill('Typed in the dark')
+      await e2e.product.end('SIGKILL')
+      await button(page, 'Save').dblclick()
+      await page.getByText('Waiting for the connection. It is sent by itself.').waitFor()
+      expect(await page.getByLabel(PLACE).inputValue()).toBe('Typed in the dark')
+      await expect.poll(() => bar(page)).toContain('Not saved yet')
+      await manager.getByRole('link', { name: 'Next' }).click()
+      await manager.getByRole('heading', { name: 'This cannot be opened now' }).waitFor()
 
-    const { port } = new URL(e2e.product.address)
-    const calls = callsTo(page, /^\/case\//)
-    restarted = await startProduct({ DATABASE_URL: e2e.databaseUrl, PORT: port })
-    await waitForToast(page, 'Saved')
-    expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([`PATCH /case/${id}/`])
-    expect(await answersOf(id)).toMatchObject({ place_name: 'Typed in the dark' })
-    await manager.getByText(/^Showing 11 to 20 of /).waitFor()
-  })
+      const { port } = new URL(e2e.product.address)
+      const calls = callsTo(page, /^\/case\//)
+      restarted = await startProduct({ DATABASE_URL: e2e.databaseUrl, PORT: port })
+      await waitForToast(page, 'Saved')
+      expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([`PATCH /case/${id}/`])
+      expect(await answersOf(id)).toMatchObject({ place_name: 'Typed in the dark' })
+      await manager.getByText(/^Showing 11 to 20 of /).waitFor()
+    },
+  )
 })

@@ -13,7 +13,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { FULL, itInFull } from '../full.ts'
+import { itInFull } from '../full.ts'
 import { freshDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
@@ -246,7 +246,7 @@ describe('however an editor saves', () => {
     },
   }
 
-  it.each(Object.keys(saves).slice(0, FULL ? undefined : 1))('%s', async (way) => {
+  itInFull.each(Object.keys(saves))('%s', async (way) => {
     write('people', people)
     offer('people')
     await entry('People we know').waitFor()

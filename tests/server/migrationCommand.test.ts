@@ -9,7 +9,7 @@ import { migrate } from '../../src/server/ops/migrate/migrate.ts'
 import { readMigrations, readSqlFiles } from '../../src/server/ops/migrate/migrationFiles.ts'
 import { hashProblems, readHashes } from '../../src/server/ops/migrate/migrationHashes.ts'
 import { stoppingStatements } from '../../src/server/ops/migrate/stoppingStatements.ts'
-import { FULL } from '../full.ts'
+import { FULL, itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { freshDatabase } from './database.ts'
 
@@ -87,7 +87,7 @@ create index concurrently clients_introduced_by on clients (introduced_by);
   expect(missingColumns(loadContract(copy).contract, tables)).toEqual([])
 })
 
-it('writes a table that is missing, with a header to fill in', async () => {
+itInFull('writes a table that is missing, with a header to fill in', async () => {
   writeFileSync(
     join(copy, 'schemas/entities/boat.json'),
     `{ "$id": "boat", "title": "Boat", "type": "object", "additionalProperties": false, "table": "boats",
