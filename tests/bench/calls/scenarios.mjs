@@ -1,7 +1,7 @@
 import { query } from './database.mjs'
 
 const DRAFT = {
-  kind: 'new-case',
+  kind: 'case',
   title: 'Call back on Monday',
   payload: { client: { first_name: 'Ann', last_name: 'Example' }, case: { answers: { is_urgent: 'no' } } },
 }

@@ -58,8 +58,9 @@ export async function answerConditions(call: Call): Promise<Sql[]> {
     ofTypes.map((of) => casesOfType(call, of)),
     sql` union all `,
   )
-  // PostgreSQL needs the values to estimate how many records have them.
-  return [sql`r.id in (${sql.raw(NO_PREPARE)} ${ids})`]
+  // PostgreSQL needs the values to estimate how many records have them. 'offset 0' keeps the subquery whole: joined with
+  // the rows that a person sees, it walked all cases.
+  return [sql`r.id in (${sql.raw(NO_PREPARE)} select distinct "case" from (${ids}) matching offset 0)`]
 }
 
 /** Adds the fields to the conditions; throws a 400 if the published form has no such searchable field. */
