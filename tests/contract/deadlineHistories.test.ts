@@ -130,7 +130,7 @@ function simulate(story: Story): Map<string, Day> {
   function stateOn(day: string): DeadlineState {
     if (isDone) return 'met'
     const pause = story.pauses.find((one) => one.from <= day && day < one.to)
-    // Time stands still from the first day of a pause, but not before it is counted at all.
+    // A pause counts from its first day, but not before the deadline itself is counted.
     const paused = pause && (pause.from > start ? pause.from : start)
     const now = paused !== undefined && paused < day ? paused : day
     const due = dueAsOf(now)

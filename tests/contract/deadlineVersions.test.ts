@@ -51,7 +51,7 @@ describe('versions of deadlines', () => {
         ...parts.map((part) => `${part.name}: ${part.before} → ${part.after}`),
       ])
     const sentence = (days: number) =>
-      `Due ${days} days after 'Consent', once on every issue. Met by 'Sent'. Stands still while 'Waiting' is Yes.`
+      `Due ${days} days after 'Consent', once on every issue. Met by 'Sent'. Paused while 'Waiting' is Yes.`
     expect(changes([REPORT], [LATER, VISIT]).map((one) => one.slice(0, 3))).toEqual([
       ['changed', 'Report', `When it is due: ${sentence(28)} → ${sentence(35)}`],
       ['added', 'Visit', 'Name:  → Visit'],
@@ -135,7 +135,7 @@ describe('a form test of deadlines', () => {
         .filter((one) => !isCovered(one))
         .map((one) => describeUncovered(one))
     expect(uncovered(late)).toEqual([
-      "The deadline 'Report' stands still when 'Waiting' is Yes: it does not hold in any test.",
+      "The deadline 'Report' is paused when 'Waiting' is Yes: it does not hold in any test.",
       "The deadline 'Visit' is due: no test expects it.",
     ])
     const waiting = record({ waiting: 'yes' }, late.with!)

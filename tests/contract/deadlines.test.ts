@@ -135,7 +135,7 @@ describe('a deadline', () => {
     })
   })
 
-  it('moves by the days of its pauses and stands still meanwhile', () => {
+  it('moves by the days of its pauses and keeps its state meanwhile', () => {
     const caseRecord = { consent_date: '2026-10-01' }
     const paused = nextPauses([], true, '2026-10-20')
     expect(nextPauses(paused, true, '2026-10-22')).toBe(paused)
@@ -338,7 +338,7 @@ describe('a deadline in words', () => {
       "Due on 'Authorised_to' of every case. Nothing meets it. Due soon from 28 days before. Switched off.",
     )
     expect(words(REPORT)).toBe(
-      "Due 28 days after 'Consent_date', once on every issue. Met by 'Report_sent'. Stands still while 'Waiting_for_papers' is Yes.",
+      "Due 28 days after 'Consent_date', once on every issue. Met by 'Report_sent'. Paused while 'Waiting_for_papers' is Yes.",
     )
   })
 })

@@ -403,7 +403,7 @@ it.each([
   [{ deadline_state: 'late' }, '2026-01-22', '9 days late', 'red'],
   [{ deadline_state: 'soon' }, '2026-02-01', 'Tomorrow', 'amber'],
   [{ deadline_state: 'due' }, '2026-02-05', 'Thursday', 'blue'],
-  [{ deadline_state: 'due', paused_since: '2026-01-20' }, '2026-02-05', 'Stands still', 'grey'],
+  [{ deadline_state: 'due', paused_since: '2026-01-20' }, '2026-02-05', 'Paused', 'grey'],
   [{ deadline_state: 'met', is_in_time: true }, '2026-01-22', 'Met', 'green'],
   [{ deadline_state: 'met', is_in_time: false }, '2026-01-22', 'Met late', 'grey'],
   [{ deadline_state: 'missed' }, '2026-01-22', 'Missed', 'red'],

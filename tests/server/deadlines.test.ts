@@ -282,7 +282,7 @@ describe('a manager', () => {
 })
 
 describe('a pause', () => {
-  it('moves what is due by its days and stands still meanwhile', async () => {
+  it('moves what is due by its days and keeps its state meanwhile', async () => {
     const made = await createCase(advocate, 4, {})
     await sql`update cases set answers = answers || ${JSON.stringify({ consent_date: ago(20) })}::jsonb
       where id = ${made.id}`.execute(context.db)

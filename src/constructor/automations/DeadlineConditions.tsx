@@ -7,7 +7,7 @@ import { withNewTest } from '../conditions/conditionRows.ts'
 import type { DeadlinePart } from './deadlinePart.ts'
 import { SentenceRow } from './OutcomeRow.tsx'
 
-/** The conditions of a deadline: of its being due at all, and of time standing still. */
+/** The conditions of a deadline: while it is due at all, and while it is paused. */
 export function DeadlineConditions(props: DeadlinePart): ReactElement {
   const { deadline, messagesAt, change } = props
   const { when, paused, ...rest } = deadline
@@ -18,7 +18,7 @@ export function DeadlineConditions(props: DeadlinePart): ReactElement {
   }
   const setPaused = (next: When | undefined) => {
     const { paused: _, ...moving } = others
-    change(next ? { ...moving, paused: { when: next } } : moving, 'When time stands still')
+    change(next ? { ...moving, paused: { when: next } } : moving, 'When it is paused')
   }
   return (
     <>
@@ -33,8 +33,8 @@ export function DeadlineConditions(props: DeadlinePart): ReactElement {
       {(deadline.at === undefined || paused) && (
         <OptionalCondition
           {...props}
-          title="stands still"
-          name="When time stands still"
+          title="paused while"
+          name="When it is paused"
           when={paused?.when}
           messages={messagesAt('paused')}
           onChange={setPaused}

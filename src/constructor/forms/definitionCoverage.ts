@@ -85,7 +85,7 @@ function coveredDeadlines(deadlines: Deadline[], { metas, meta, runs }: Run): Co
     const words = `The deadline ${quoted(label, name)}`
     return [
       covered(`${words} is due`, when, ({ due }) => due[name] !== null),
-      ...(paused ? [covered(`${words} stands still`, paused.when, (run) => holdsIn(paused.when, run))] : []),
+      ...(paused ? [covered(`${words} is paused`, paused.when, (run) => holdsIn(paused.when, run))] : []),
     ]
   })
 }

@@ -34,7 +34,7 @@ const WORDS: Record<string, string> = {
   warn: 'its warning',
   until: 'until when it can be due',
   met_by: 'what meets it',
-  paused: 'when time stands still',
+  paused: 'when it is paused',
 }
 /** What the lists of a case type besides its forms hold. */
 const LISTS: Record<string, string> = { tests: 'test', automations: 'automation', deadlines: 'deadline' }

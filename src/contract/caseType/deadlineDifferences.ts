@@ -29,5 +29,5 @@ export function dueWords(one: DeadlineExpectation | null): string {
   if (!one) return 'not due'
   const day = `due on ${dayInWords(one.due) ?? one.due}`
   const words = one.state === 'due' ? day : `${STATE_WORDS[one.state]}, ${day}`
-  return one.paused ? `${words}, and stands still` : words
+  return one.paused ? `${words}, and paused` : words
 }

@@ -34,7 +34,7 @@ export function describeDeadline(deadline: Deadline, reach: DeadlineReach, itemL
     met.length > 0 ? `Met by ${joinWords(met, 'or')}.` : 'Nothing meets it.',
     warn && `Due soon from ${spanWords(warn, path)} before.`,
     when && `Only while ${describeCondition(when, fields, itemLabel)}.`,
-    paused && `Stands still while ${describeCondition(paused.when, fields, itemLabel)}.`,
+    paused && `Paused while ${describeCondition(paused.when, fields, itemLabel)}.`,
     deadline.is_on === false && 'Switched off.',
   ]
     .filter(Boolean)

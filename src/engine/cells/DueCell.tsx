@@ -21,7 +21,7 @@ export function DueCell({ value, row }: CellProps) {
   )
 }
 
-/** '9 days late', 'Tomorrow', 'Met' or 'Stands still', and the colour of its tag: amber from its warning. */
+/** '9 days late', 'Tomorrow', 'Met' or 'Paused', and the colour of its tag: amber from its warning. */
 export function deadlineWords(
   row: CellProps['row'],
   day: string,
@@ -32,7 +32,7 @@ export function deadlineWords(
     return is_in_time === false ? { words: 'Met late', colour: 'grey' } : { words: 'Met', colour: 'green' }
   if (state === 'excused') return { words: 'Excused', colour: 'grey' }
   if (state === 'missed') return { words: 'Missed', colour: 'red' }
-  if (paused_since) return { words: 'Stands still', colour: 'grey' }
+  if (paused_since) return { words: 'Paused', colour: 'grey' }
   if (state === 'late') return { words: `${age(daysBetween(day, today))} late`, colour: 'red' }
   return { words: dueWords(day, today).words, colour: state === 'soon' ? 'amber' : 'blue' }
 }

@@ -14,7 +14,7 @@ select d.id, d.case_type, t.label as case_type_label, d.name, d.label, d.title, 
     when d.excused_on is not null then 'Excused: ' || d.excused_reason
     when d.excuse_asked_on is not null and d.is_open
       then concat(coalesce(nullif(trim(q.first_name || ' ' || q.last_name), ''), 'Somebody'), ' asks to excuse it: ', d.excuse_asked_note)
-    when d.paused_since is not null and d.is_open then 'Stands still since ' || to_char(d.paused_since, 'FMDD FMMonth')
+    when d.paused_since is not null and d.is_open then 'Paused since ' || to_char(d.paused_since, 'FMDD FMMonth')
     when d.paused_days = 1 then 'Moved by a day'
     when d.paused_days > 1 then 'Moved by ' || d.paused_days || ' days'
   end as note,

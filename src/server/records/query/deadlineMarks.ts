@@ -38,7 +38,7 @@ export function deadlineMarks(me: Caller, isOfRecord: Sql): Sql {
 
 /** What DueCell.tsx says of a deadline: days up to two months, then months, from two years on years. */
 const WORDS = sql`case
-    when d.paused_since is not null then 'stands still'
+    when d.paused_since is not null then 'paused'
     when d.due = current_date - 1 then '1 day late'
     when d.due < current_date - 730 then floor((current_date - d.due) / 365.25) || ' years late'
     when d.due = current_date - 60 then '1 month late'
