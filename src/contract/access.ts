@@ -17,7 +17,7 @@ export function allows(roles: Roles, access: Access | undefined, groups: number[
 
 /**
  * Address that a person with these roles is sent to after sign-in: that of their first role in the order of
- * schemas/roles.json.
+ * schemas/roles.json, or their profile without a role.
  */
 export function landing(roles: Roles, groups: number[]): string {
   return roles.roles.find((r) => groups.includes(r.id))?.lands ?? '/profile'

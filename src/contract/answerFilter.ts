@@ -192,7 +192,7 @@ export function conditionError(
   return undefined
 }
 
-/** The type that the values of a condition are asked as. */
+/** Field type by which people enter the values of a condition. */
 export function comparedType(type: FieldType): FieldType {
   return FIELD_TYPES[type].searchesAs ?? type
 }

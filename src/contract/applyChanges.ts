@@ -20,7 +20,10 @@ export interface ChangeResult {
   visibleValues: Values
   /** The answers that do not count after the change; of a visible repeat, the hidden columns of its rows. */
   hidden: Values
-  /** Names of the answers in `hidden` that this change hides, and not the form, the date or another record. */
+  /**
+   * Names of the answers in `hidden` that this change hides itself; those that an edit of the form, the date or another
+   * record hides are left out.
+   */
   hiddenByChange: Set<string>
   /** Names whose value differs from what was stored. */
   changed: string[]
@@ -34,8 +37,9 @@ export interface ChangeResult {
  * calculated are ignored; a field marked `hidden` gets its default from the first change after which its condition
  * holds. With `hidden`, `values` are the answers that count, and others move to the `hidden` of the result, whatever
  * hides them; only what a condition on the user hides stays, because others see it. Values that nobody answered, which
- * are calculated or a default, are dropped if hidden. Without `hidden`, a value is cleared only if its field was visible
- * and `sent` hides it. A stored choice stays valid, and a stored value that the limits of its field no longer allow.
+ * are calculated or a default, are dropped if hidden. Without `hidden`, a value is cleared only if its field was
+ * visible and `sent` hides it. A stored choice stays valid, and so does a stored value that the limits of its field no
+ * longer allow.
  *
  * Values are normalised, and one that differs from the stored one in its spelling only is no change. They are not
  * compared by their search keys, which would lose a correction from "o'brien" to "O'Brien", or an added extension.
@@ -48,7 +52,7 @@ export function applyChanges(options: ChangeOptions): ChangeResult {
   const { values, validated, hiddenColumns } = after
   const { errors: allErrors, failing } = validateAfter(change, validated)
   discardOfNobody(change, after, allErrors, failing)
-  // After the validation, whose paths name the rows in the order in which they were sent.
+  // Sort only now, because the paths of validation errors use the order in which the rows were sent.
   for (const name of Object.keys(sent)) {
     const field = fields.get(name)
     if (field && name in values) values[name] = sortedRows(field, values[name])
@@ -193,7 +197,6 @@ function discardOfNobody(
 
 const NO_NAMES = new Set<string>()
 
-/** Names whose value differs. */
 function changedNames(before: Values, after: Values): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => !isEqual(before[name], after[name]))
@@ -217,7 +220,7 @@ function isCompared(field: Field | undefined, changing: Set<string>): boolean {
   return field !== undefined && comparedWith(field).some((name) => changing.has(name))
 }
 
-/** Remembers results by name: a repeat has many errors. */
+/** Caches results by name, because a repeat has many errors. */
 function once(of: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>()
   return (name) => {

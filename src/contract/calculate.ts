@@ -30,7 +30,7 @@ export function takesKind(taken: Kind, field: Field): boolean {
 /** Field types that can store a result of a kind, in the order of the constructor. */
 export function resultTypes(kind: Kind): FieldType[] {
   const types = Object.entries(FIELD_TYPES) as [FieldType, TypeFacts][]
-  // A value that a person writes for a field may also be one of its choices.
+  // A literal that an administrator writes into a formula may also be one of the choices of the field.
   const isChosen = ({ calculates, choices }: TypeFacts) => calculates === 'choice' && choices !== 'several'
   return types.flatMap(([type, facts]) =>
     (kind === 'value' ? facts.results?.includes('any') || isChosen(facts) : facts.results?.includes(kind))
@@ -40,8 +40,8 @@ export function resultTypes(kind: Kind): FieldType[] {
 }
 
 /**
- * Result of a field's own formula, or of that of its default; undefined while it cannot be calculated. `holidays` are set
- * for one with a calendar.
+ * Result of the formula of a field or of its default; undefined while it cannot be calculated. Only a calculation with
+ * a calendar gets `holidays`.
  */
 export function calculate(
   field: Field,

@@ -19,7 +19,10 @@ import type { Operand } from './operand.ts'
 import { isSet } from './when.ts'
 import type { Holidays } from './workingDays.ts'
 
-/** Kinds of parameters and results; a 'value' is any that can be written into a calculation or is that of a field. */
+/**
+ * Kinds of parameters and results; a 'value' is a literal or an answer of any type that a calculation by conditions can
+ * give.
+ */
 export type Kind = 'number' | 'date' | 'amount' | 'text' | 'choice' | 'any' | 'dateFormat' | 'rows' | 'value'
 
 interface Calculation {
@@ -33,7 +36,7 @@ interface Calculation {
   most: number
   /** An argument may be a column of a repeat: one operand per row. */
   takesRows?: true
-  /** `holidays` are set for a calculation with a calendar. */
+  /** Only a calculation with a calendar gets `holidays`. */
   run: (operands: Operand[], holidays?: Holidays) => Big | string | unknown[] | undefined
 }
 

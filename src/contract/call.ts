@@ -39,7 +39,8 @@ export function isListing(verb: Verb | undefined): boolean {
 const WRITING: Verb[] = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
 
 /**
- * True if a call changes data: any method but GET, searches excepted, and those GETs that retire, purge and the like.
+ * True if a call changes data: any method but GET, searches excepted, and those GETs that have `touches` or retire a
+ * record.
  */
 export function isWrite(endpoint: Endpoint): boolean {
   if (endpoint.filters) return false

@@ -12,7 +12,7 @@ import {
   type When,
 } from './when.ts'
 
-/** The row of a 'choose' whose condition holds first; a row without a condition holds always. */
+/** The first row of a 'choose' whose condition holds; a row without a condition holds always. */
 export function chosenRow(rows: ChooseRow[], conditionContext: ConditionContext): ChooseRow | undefined {
   return rows.find(({ when }) => holds(when, conditionContext))
 }

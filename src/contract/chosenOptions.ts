@@ -4,7 +4,10 @@ import { isSet } from './when.ts'
 
 const optionsByValue = new WeakMap<Option[], Map<unknown, [number, Option]>>()
 
-/** The chosen options of an operand in their order; each repeat calculates with them for every row. */
+/**
+ * The chosen options of an operand in the field's order. The map of options is cached, because each row of a repeat
+ * asks again.
+ */
 export function chosen({ value, field }: Operand): Option[] {
   const options = field?.attrs?.options ?? []
   const byValue =

@@ -17,7 +17,7 @@ export const NATIONAL_INSURANCE = [
 ]
 const NHS_NUMBER = [/^(\d{3})(\d{3})(\d{4})$/]
 
-/** How the texts of some rules are stored and compared, in place of that of the type of the field. */
+/** How texts with a named rule are stored and compared, instead of in the way of their field type. */
 interface CodeForm {
   normalise?: (text: string) => string
   compareKey?: (text: string) => string
@@ -40,7 +40,7 @@ export function ruleFor(rules: string[] = [], part: keyof CodeForm): ((text: str
   return rules.map((rule) => (Object.hasOwn(FORMS, rule) ? FORMS[rule][part] : undefined)).find(Boolean)
 }
 
-/** How numbers are stored and compared that people write with and without blanks, hyphens and capitals. */
+/** Stores and compares reference numbers that people write with and without blanks, hyphens and capitals. */
 function codeOf(patterns: RegExp[]): CodeForm {
   return { normalise: (text) => normaliseCode(text, patterns), compareKey: codeKey }
 }

@@ -42,7 +42,7 @@ export function textKey(text: string): string {
 /** Typographic double quotes and primes. */
 const QUOTES = /["\u00AB\u00BB\u201C-\u201F\u2033]/g
 const SPACED_DASHES = new RegExp(`[${BLANK}]*[${DASH}]+[${BLANK}]*`, 'g')
-/** Stands for a dash in a key; a character of nobody's texts, which textKey leaves alone. */
+/** Stands for a dash in a key: a private-use character, which no text contains and `textKey` leaves alone. */
 const ANY_DASH = '\uE000'
 
 /**
@@ -58,7 +58,7 @@ export function nameKey(first: string, last: string): string {
   return textKey(last) + BETWEEN_NAMES + textKey(first)
 }
 
-/** Compares two people by name, as `order by name_key` does; keys of Unicode code points, not of a locale. */
+/** Compares two keys of `nameKey` as `order by name_key` does: by Unicode code points, not by a locale. */
 export function compareKeys(a: string, b: string): number {
   if (a === b) return 0
   // UTF-16 sorts letters outside the basic plane differently from UTF-8.

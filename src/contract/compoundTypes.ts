@@ -117,7 +117,9 @@ function withParts(parts: Field[]) {
   } as const satisfies Partial<TypeFacts>
 }
 
-/** Rows by their columns; rows beyond the limit are refused for their number. */
+/**
+ * Formats each column of each row. Rows beyond the limit stay as they are: validation refuses them for their number.
+ */
 function ofRows(value: unknown, field: Field, ofPart: OfPart): ReturnType<Form> {
   if (!Array.isArray(value)) return value
   const most = mostRows(field)

@@ -14,7 +14,7 @@ export function computedDefault({ attrs }: { attrs?: FieldAttrs }): ComputedDefa
   return isPlainObject(attrs?.default) ? (attrs.default as unknown as ComputedDefault) : undefined
 }
 
-/** The path outside of the form whose value a field begins as; undefined for other defaults. */
+/** The path outside of the form that the default of a field comes from; undefined for other defaults. */
 export function originOfDefault(field: { attrs?: FieldAttrs }): string | undefined {
   const preset = computedDefault(field)
   return preset && !preset.calc && sourceOfPath(preset.from) ? preset.from : undefined

@@ -15,7 +15,7 @@ const CLOCK: [string, number][] = [
   ['Minute', 2],
 ]
 
-/** Dates and the like, whose pattern allows one spelling. */
+/** Facts of the date types whose pattern allows one spelling only. */
 const SPELT = {
   literal: { type: 'string' },
   normalise: ofText(normaliseLine),

@@ -45,7 +45,7 @@ export interface Change {
   base: Values
   /** The normalised keys to change. */
   sent: Values
-  /** Those of `sent` that people answer. */
+  /** Those of `sent` whose field people can answer: it is neither calculated nor marked `hidden`. */
   accepted: Values
   visibleBefore: VisibleState
   /** The visible groups after the change, and their fields by name. */
@@ -54,7 +54,10 @@ export interface Change {
   /** The answers after the change, with calculated values and defaults. */
   answers: Values
   visibleContext: ConditionContext
-  /** What anybody could see, if hidden answers are kept apart and the form has a condition on the user. */
+  /**
+   * What is visible without the conditions on the user; set if hidden answers are stored apart and the form has such
+   * conditions.
+   */
   anybody: VisibleState | undefined
   isValid: (field: Field, value: unknown) => boolean
 }
@@ -105,7 +108,7 @@ export function evaluateChange(options: ChangeOptions): Change {
   }
 }
 
-/** What is visible if nobody is kept from it by who they are; undefined if the form has no condition on the user. */
+/** What is visible without the conditions on the user; undefined if the form has none. */
 function anybodyIn(groups: Group[], conditionContext: ConditionContext): VisibleState | undefined {
   const stripped = forAnybody(groups)
   return stripped && visibleIn(stripped, conditionContext, conditionContext.answers ?? {})

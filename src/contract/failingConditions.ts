@@ -16,7 +16,7 @@ export interface Evaluation {
   /** The value of a name before the evaluation. */
   given: (name: string) => unknown
   unset: (name: string) => void
-  /** The value of a derived field; `known` caches the columns of rows while what these depend on stays. */
+  /** The value of a derived field; `known` caches the columns of rows until something that they depend on changes. */
   derive: (field: Field, known?: Map<string, Operand[]>) => unknown
 }
 

@@ -46,7 +46,7 @@ export function normaliseValues(fields: Iterable<Field>, values: Values): Values
   return normalised
 }
 
-/** True if a field has an answer: it is no note. */
+/** True if a field can have an answer: every type but the note. */
 export function isQuestion({ type }: Typed): boolean {
   return !FIELD_TYPES[type].asksNothing
 }
@@ -89,7 +89,7 @@ export function isMoment({ type }: Typed): boolean {
   return FIELD_TYPES[type].calendar === 'moment'
 }
 
-/** True if the value of a field is a time that passed, in seconds. */
+/** True if the value of a field is a duration, in seconds. */
 export function countsSeconds(type: FieldType | undefined): boolean {
   // Entities are read before their types are checked.
   return type !== undefined && FIELD_TYPES[type]?.countsSeconds === true

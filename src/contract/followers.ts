@@ -6,8 +6,9 @@ import { withParents } from './subgroups.ts'
 import { pathsOf } from './when.ts'
 
 /**
- * Names of the fields of a form that show, require, calculate or check something by one of these paths, or by a field
- * that does. Texts only name a value, and what a field began as is what somebody has answered.
+ * Names of the fields whose condition, calculation, check, rule, number of rows or list of choices uses one of these
+ * paths, directly or through another such field. Texts do not count, because they only name a value, and neither does
+ * the default of a visible field, which becomes an answer of the person who saves it.
  */
 export function followersOf(groups: Group[], paths: string[]): Set<string> {
   const known = followers.get(groups) ?? new Map<string, Set<string>>()
@@ -18,7 +19,7 @@ export function followersOf(groups: Group[], paths: string[]): Set<string> {
   return found
 }
 
-/** The followers of a form by their paths: a job asks for them with every record. */
+/** Caches the followers of a form by paths, because a background job asks for them with every record. */
 const followers = new WeakMap<Group[], Map<string, Set<string>>>()
 
 function findFollowers(groups: Group[], paths: string[]): Set<string> {
@@ -43,7 +44,7 @@ function findFollowers(groups: Group[], paths: string[]): Set<string> {
   return found
 }
 
-/** The fields that follow from the last record, which not everybody who sees this one may see. */
+/** Names of the fields that depend on the last record, which not everybody who sees this record may see. */
 export function followersOfLast(groups: Group[]): Set<string> {
   const paths = seenPathsOf(groups).filter((path) => sourceOfPath(path) === 'last')
   return paths.length > 0 ? followersOf(groups, paths) : NONE

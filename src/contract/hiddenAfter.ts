@@ -36,7 +36,8 @@ export function hiddenAfter(options: HiddenOptions): { hidden: Values; hiddenByC
     const field = byName.get(name)
     if (name in values || field?.attrs?.calc) continue
     if (fields.has(name)) {
-      // Visible and without an answer: a person who saves the whole form has cleared it, another caller does not know it.
+      // A visible field without an answer: a person who saves the whole form has cleared it, but another caller does
+      // not know of the hidden answer.
       if (!bringsBack && name in hiddenBefore) hidden[name] = hiddenBefore[name]
       continue
     }

@@ -27,7 +27,7 @@ export const SHEET_NAME = 'data'
  * descriptor.
  */
 export const EXPORTS_PER_MINUTE = 10
-/** Rows of an export from which on the person must have proved recently who they are, if STEP_UP is set. */
+/** Exports of more rows need a recent proof of who the person is (step-up authentication), if STEP_UP is set. */
 export const STEP_UP_ROWS = 500
 /** Rate limit of uploaded files per person and minute, over all calls and servers. */
 export const FILES_PER_MINUTE = 60

@@ -1,17 +1,19 @@
 import { SHORTEST_PASSWORD } from './rules.ts'
 
-/** Characters from which on a password is called strong. */
+/** Length from which on a password is called strong. */
 const STRONG_LENGTH = 18
-/** Least number of different characters of one that is not called easy to guess. */
+/** A password with fewer different characters is called easy to guess. */
 const FEW_CHARACTERS = 6
 
 const PATTERN_WORDS =
   'spring summer autumn winter january february march april may june july august september october november december ' +
   'monday tuesday wednesday thursday friday saturday sunday christmas easter password passwort welcome letmein changeme login admin'
-/** Letters that are so few that they add nothing to a pattern. */
+/** A password is a pattern if no more letters than these remain without the words above. */
 const FEW_LETTERS = 3
 
-/** True if a password, in small letters, is nothing but words that guessers try first with a year or other digits. */
+/**
+ * True if a password, in small letters, is little more than words that guessers try first, with a year or other digits.
+ */
 export function isPattern(plain: string): boolean {
   const rest = PATTERN_WORDS.split(' ').reduce((text, word) => text.replaceAll(word, ' '), plain)
   return rest !== plain && (rest.match(/\p{L}/gu) ?? []).length <= FEW_LETTERS

@@ -25,7 +25,7 @@ function patternOf(expression: string): RE2JS {
   const known = compiled.get(expression)
   const pattern = known ?? RE2JS.compile(expression)
   if (!known) kept += pattern.programSize()
-  // Added again as the last, so that those longest unused are the first.
+  // Move it to the end of the map, so that the least recently used pattern comes first.
   compiled.delete(expression)
   compiled.set(expression, pattern)
   for (const [oldest, one] of compiled) {

@@ -14,7 +14,7 @@ export interface PreparedForm {
   conditional: (Group | Field)[]
   /** Fields with placeholders for answers in their texts. */
   withPlaceholders: Set<Field>
-  /** Fields that begin as a value from outside of the form. */
+  /** Fields whose default is a value from outside of the form. */
   withOrigin: Field[]
   /** Names of all fields, including switched-off ones. */
   known: Set<string>

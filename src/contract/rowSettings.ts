@@ -9,7 +9,7 @@ export function rowName({ label, attrs }: Field, index: number): string {
   return `${attrs?.row_label ?? label} ${index + 1}`
 }
 
-/** How many rows a repeat must have by the answer that says so; undefined if none does, or while it has no answer. */
+/** How many rows a repeat must have by the answer to its `rows_from`; undefined without one or without an answer. */
 export function requestedRows(field: Field, conditionContext: ConditionContext): number | undefined {
   const from = field.attrs?.rows_from
   const count = from && holdsRows(field) ? asNumber(valueAt(from, conditionContext)) : undefined

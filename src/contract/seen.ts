@@ -21,7 +21,7 @@ export interface SeenValue {
 /** Values from outside by their paths ('$client.dob'). */
 export type SeenValues = Record<string, SeenValue>
 
-/** What a form has seen of the records outside of it. */
+/** The values from outside that a record was filled in with. */
 export interface Seen {
   values: SeenValues
   /** The fields at the paths. */

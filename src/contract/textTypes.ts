@@ -10,7 +10,7 @@ export const MAX_PHONE_LENGTH = 100
 const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
 
 export const unchanged: Form = (value) => value
-/** A form of texts only. */
+/** Makes a `Form` that leaves values other than texts as they are. */
 export const ofText =
   (form: (text: string, field: Field) => string): Form =>
   (value, field) =>
@@ -68,7 +68,7 @@ export const TEXT_TYPES = {
   },
 } satisfies Record<string, TypeFacts>
 
-/** Texts of a set form. */
+/** Texts with a fixed format. */
 export const CODE_TYPES = {
   phone: {
     ...LINE,

@@ -36,7 +36,7 @@ export interface FieldSchema {
   [keyword: string]: unknown
 }
 
-/** One form of a value; `ofPart` gives that form of the values of its parts or columns. */
+/** Converts a value, to store it or to compare it; `ofPart` converts the values of its parts or columns likewise. */
 export type Form = (value: unknown, field: Field, ofPart: OfPart) => unknown
 export type OfPart = (value: unknown, part: Field) => unknown
 
@@ -74,7 +74,7 @@ export type PaperSpace =
 
 /**
  * Everything that depends on the type of a field, for browser and server; only its widget is elsewhere, in
- * engine/form/theme/theme.ts. An omitted key says no, or what its comment says.
+ * engine/form/theme/theme.ts. An omitted key means no, unless its comment says otherwise.
  */
 export interface TypeFacts {
   /** Name in the constructor, and a short description. */
@@ -111,7 +111,7 @@ export interface TypeFacts {
   /** How its decimal number is written; it is stored as text, so that no digit is lost. */
   decimal?: (attrs?: FieldAttrs) => DecimalFormat
   isWhole?: true
-  /** Its value is a time that passed, in seconds. */
+  /** Its value is a duration, in seconds. */
   countsSeconds?: true
   calendar?: 'day' | 'moment' | 'month'
   /** A text of several lines. */

@@ -110,7 +110,7 @@ function fits(kind: ValueKind, value: Exclude<Literal, null>): boolean {
 const TRUE = ['true', 'yes', 'on', '1']
 const FALSE = ['false', 'no', 'off', '0']
 
-/** The value as it was probably meant. */
+/** The value in the type that was probably meant, for a message. */
 function likelyValue(kind: ValueKind, value: Exclude<Literal, null>): string | undefined {
   const text = String(value).toLowerCase()
   if (kind === 'boolean') return TRUE.includes(text) ? 'true' : FALSE.includes(text) ? 'false' : undefined
@@ -119,7 +119,7 @@ function likelyValue(kind: ValueKind, value: Exclude<Literal, null>): string | u
   return kind === 'text' ? `"${value}"` : undefined
 }
 
-/** The option whose label the value is, the nearest one, or all of a few. */
+/** Advice for the end of a message: the option with this label, else the nearest one, else all if there are few. */
 function adviceOn(value: Literal, options: Literal[], property: Property): string {
   const called = property.options?.find(({ label }) => label === value)
   if (called) return `; write ${quoted(called.value)}, which '${called.label}' stands for`

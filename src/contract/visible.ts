@@ -106,7 +106,10 @@ function isUnder({ attrs, fields }: Group, { name }: Group): boolean {
   return attrs?.under === name && fields.length > 0
 }
 
-/** The groups with words in place of placeholders, and with where the values come from that fields have `begun` with. */
+/**
+ * The groups with placeholders replaced. Fields in `begun` have their default from outside of the form, and a hint says
+ * from where.
+ */
 function withTexts(groups: Group[], { form, read, context }: Evaluation, begun: Set<Field>): Group[] {
   const wordsOf = (name: string) =>
     sourceOfPath(name)
@@ -120,7 +123,7 @@ function withTexts(groups: Group[], { form, read, context }: Evaluation, begun: 
   return groups.map((group) => ({ ...group, fields: group.fields.map(withText) }))
 }
 
-/** The value of a derived field; `known` caches the columns of rows while what these depend on stays. */
+/** The value of a derived field; `known` caches the columns of rows until something that they depend on changes. */
 function derivedNow(field: Field, evaluation: Evaluation, known?: Map<string, Operand[]>): unknown {
   const { form, context, given } = evaluation
   // Rows over the limit are refused for their number and not evaluated; stored ones keep their result.
@@ -176,7 +179,7 @@ interface EvaluatedRow {
   values: Values
 }
 
-/** A row's evaluation, and what it took from outside: it stands while these are the same. */
+/** A row's cached evaluation with the outside values that it used; it is valid while these are the same. */
 interface KnownRow {
   columns: Field[]
   outside: unknown[]

@@ -213,11 +213,11 @@ function equals(value: unknown, operand: Operand, conditionContext: ConditionCon
   return operand === null ? !isSet(value) : value === operand
 }
 
-/** Lists of more values than this are searched by a set. */
+/** Longer lists are searched by a cached set. */
 const FEW = 8
 const sets = new WeakMap<unknown[], Set<unknown>>()
 
-/** True if a list has a value; every condition on a long list asks for several. */
+/** True if a list contains a value. The set of a long list is cached, because a condition asks for several values. */
 function includes(list: unknown[], value: unknown): boolean {
   if (list.length <= FEW) return list.includes(value)
   const set = sets.get(list) ?? new Set(list)

@@ -1,6 +1,6 @@
 import { addDays, weekdayOf } from './days.ts'
 
-/** Bank holidays, which are no working days. */
+/** Bank holidays as YYYY-MM-DD; they are no working days. */
 export type Holidays = ReadonlySet<string>
 
 /** The working day that is so many after a day, or before it for a negative number; the day itself for 0. */
@@ -8,7 +8,8 @@ export function addWorkingDays(day: string, days: number, holidays: Holidays): s
   const step = days < 0 ? -1 : 1
   let result = day
   let left = Math.abs(days)
-  // Whole weeks at once, so that years take no longer than days; the last day is always one of those below.
+  // Skip whole weeks at once, so that a span of years is as fast as one of days; the loop below always finds the last
+  // day.
   for (let weeks = weeksIn(left); weeks > 1; weeks = weeksIn(left)) {
     const next = addDays(result, step * 7 * weeks)
     left -= 5 * weeks - holidaysBetween(result, next, holidays)

@@ -33,7 +33,7 @@ function movesOfFields(before: Field[], after: Field[]): AnswerMove[] {
   })
 }
 
-/** The names under which moves find answers. */
+/** Names of the answers that the moves read. */
 export function sourcesOf(moves: AnswerMove[]): string[] {
   return [...new Set(moves.map(({ from }) => from))]
 }
@@ -45,7 +45,7 @@ export function movesBySource(moves: AnswerMove[]): Map<string, AnswerMove[]> {
   return bySource
 }
 
-/** A form without what a publication applies once. */
+/** A form without its `takes`, which a publication applies once. */
 export function withoutTakes(groups: Group[]): Group[] {
   if (!groups.some(({ fields }) => fields.some(isTaking))) return groups
   return groups.map((group) => ({ ...group, fields: group.fields.map(withoutTakesOf) }))
@@ -66,8 +66,9 @@ function withoutTakesOf(field: Field): Field {
 }
 
 /**
- * The moves that lead back to the version before, for answers of which nothing else is known. A table is reversed where
- * one value became one other that was no choice before; answers that several fields share are not put together again.
+ * The moves that undo a publication, for answers whose previous value is not stored. A table entry is reversed only if
+ * its new value came from one old value and was no choice before; answers that several fields share are not put
+ * together again.
  */
 export function reverseMoves(moves: AnswerMove[]): AnswerMove[] {
   return [...movesBySource(moves).values()].flatMap((sharing) => {
@@ -89,7 +90,7 @@ function reverseTable(values: TakenValue[], before: Field): TakenValue[] {
   })
 }
 
-/** What a conversion and the history look at of a field, without its texts and conditions. */
+/** The parts of a field that conversions and the field's history compare, without its texts and conditions. */
 function shapeOf({ name, label, type, attrs = {} }: Field): Field {
   const { options, lookup, known_only, places, unit, currency, min, max, max_length, sensitive } = attrs
   const kept = { options, lookup, known_only, places, unit, currency, min, max, max_length, sensitive }

@@ -43,7 +43,7 @@ function ofSeveral(values: unknown[], { values: table = [], was, is }: Conversio
   return distinct.length === 1 ? { by, value: distinct[0] } : undefined
 }
 
-/** The type of one of the choices of a field that takes several. */
+/** Field type of a single choice of this field. */
 function oneOf(is: Field): FieldType {
   return takesSeveralChoices(is) ? 'select' : is.type
 }

@@ -27,7 +27,7 @@ export interface RecordToLookAt {
   case: number
   client_name?: string
   meta: keyof AnsweredForms
-  /** The fields that could take the value. */
+  /** Names of the fields that take this answer over. */
   names: string[]
   value: unknown
 }

@@ -33,12 +33,12 @@ export function translateAnswers(answers: Values, moves: AnswerMove[], decided: 
     const fitting = results.filter(([, result]) => result !== undefined)
     if (fitting.length === 0) {
       translated.left[from] = value
-      // A field of this name holds the answers that others take: nothing must get between them.
+      // Keep the old name, unless a field that takes over other answers uses it now.
       if (!Object.hasOwn(translated.answers, from)) translated.answers[from] = value
     }
     for (const [name, result] of fitting) {
       translated.by[name] = result!.by
-      // Typed into the new form by somebody who had begun in the old one.
+      // Keep what somebody typed into the new form after beginning in the old one.
       if (Object.hasOwn(answers, name) && !bySource.has(name)) continue
       if (result!.value === undefined) delete translated.answers[name]
       else translated.answers[name] = result!.value

@@ -3,14 +3,14 @@ import { isSet } from '../when.ts'
 import { type AnswerMove, movesBySource } from './answerMoves.ts'
 import { convertAnswer } from './convertAnswer.ts'
 
-/** A stored value from outside of a form; `follows` are the fields of the form that follow from it. */
+/** A stored value from outside of a form; `follows` are the names of the fields of the form that depend on it. */
 interface Seen {
   value: unknown
   follows?: string[]
 }
 type SeenByPath = Record<string, Seen>
 
-/** The moves by the records outside of a form whose fields they rename: the last one has the form itself. */
+/** The moves of the forms of outside records; those of `last` are also the moves of the form itself. */
 type MovesOfSources = Partial<Record<Extract<Source, 'last' | 'case'>, AnswerMove[]>>
 
 /**

@@ -1,9 +1,9 @@
 interface NoticeEntity {
   /** Column of work_notices with the id of the record. */
   column: string
-  /** The only receivers who see such a notice, because the record is theirs; omitted: all. */
+  /** Receivers whose notices lead to the record, because it is theirs; omitted: all. */
   receivers?: string[]
-  /** Values that the view of notices has for the texts of this entity; they are those of the moment of reading. */
+  /** Values that the view of notices offers to the texts of this entity, as they are when the notice is read. */
   values: string[]
 }
 

@@ -9,7 +9,7 @@ interface OutcomeFacts {
   isLasting: boolean
   /** The key of its text. */
   text: 'alert' | 'step' | 'text'
-  /** True if answers stand in its text; false if people read it who may not see the record. */
+  /** True if placeholders in its text are replaced by answers; false if people read it who may not see the record. */
   isFilled: boolean
   /** What it does, as the end of a sentence that begins with the condition. */
   words: (outcome: never) => string
@@ -62,12 +62,12 @@ export function textOfOutcome(outcome: Outcome): string {
   return String(outcome[OUTCOMES[verbOf(outcome)].text as keyof Outcome] ?? '')
 }
 
-/** The text of an outcome in which answers stand in place of placeholders; undefined if it has none. */
+/** The text of an outcome whose placeholders are replaced by answers; undefined if it has none. */
 export function filledTextOf(outcome: Outcome): string | undefined {
   return OUTCOMES[verbOf(outcome)].isFilled ? textOfOutcome(outcome) : undefined
 }
 
-/** The outcome with the text in which answers stand replaced. */
+/** The outcome with that text replaced. */
 export function withFilledText(outcome: Outcome, replace: (text: string) => string): Outcome {
   const text = filledTextOf(outcome)
   return text === undefined ? outcome : { ...outcome, [OUTCOMES[verbOf(outcome)].text]: replace(text) }
@@ -82,7 +82,7 @@ export const RECEIVERS: Record<string, string> = {
 }
 export const GROUP_PREFIX = 'group:'
 
-/** What a hold says cannot happen to a record, by the call that it refuses. */
+/** What cannot happen to a held record, as a participle, by the call that the hold refuses. */
 export const HELD: Record<HoldOutcome['hold'], string> = {
   close: 'closed',
   retire: 'retired',

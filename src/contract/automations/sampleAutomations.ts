@@ -4,9 +4,9 @@ import type { ConditionContext, Values } from '../when.ts'
 import { type AutomationRecord, holdingAutomations } from './evaluateAutomations.ts'
 
 /**
- * The automations that hold for a sample of a form: a record with these answers, of whose client, case, columns and
- * deadlines no more is known than `conditionContext` has. It is open unless its columns say that it is not. Hidden
- * answers do not count.
+ * The automations that hold for a sample record with the answers of `conditionContext`. Its client, case, columns and
+ * deadlines are those of the context too; the record is open unless its columns say otherwise. Hidden answers do not
+ * count.
  */
 export function sampleAutomations(
   automations: Automation[],

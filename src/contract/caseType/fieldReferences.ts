@@ -63,7 +63,7 @@ function referencesIn(groups: Group[], form: MetaName, meta: MetaName, key: stri
     .map(({ label }) => ({ kind: 'shown' as const, label, meta: form }))
   const ofFields = [...placesOf(groups)].flatMap((place) => {
     const own = [...place.repeats, place.field].map((field) => field.name).join('.')
-    // What a field says of itself, or of its own columns, is no use of it.
+    // A field's references to itself or to its own columns do not count.
     if (form === meta && isWithin(own, key)) return []
     return KINDS.filter(([, pathsIn]) =>
       pathsIn(place.field).some((path) => leadsTo(path, place.repeats, form, meta, key)),

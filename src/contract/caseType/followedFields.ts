@@ -2,8 +2,8 @@ import type { Field, Group } from '../generated.ts'
 import { isEqual } from '../isEqual.ts'
 
 /**
- * Where the fields of a form are in its next state, by their keys ('family.phone'): under the same name, or under the
- * name that they were given. A field that has left is missing.
+ * Maps the key of each field ('family.phone') to its key in the next state of the form, which differs if it was
+ * renamed. Removed fields are missing.
  */
 export function followedFields(before: Group[], after: Group[]): Map<string, string> {
   const [was, is] = [before, after].map((groups) => groups.flatMap(({ fields }) => fields))

@@ -19,8 +19,8 @@ export const STATE_WORDS: Record<DeadlineState, string> = {
 }
 
 /**
- * The state of a deadline on a day. While it stands still, that is the state of the day on which it was paused; one that
- * ends meanwhile without having been late is none.
+ * The state of a deadline on a day. A paused deadline keeps the state of the day on which it was paused; it is none if
+ * it ends before it was late.
  */
 export function deadlineState(deadline: Period | EndedPeriod | undefined, today: string): DeadlineState {
   if (!deadline) return 'none'
@@ -33,7 +33,10 @@ export function deadlineState(deadline: Period | EndedPeriod | undefined, today:
   return clock >= warnFrom ? 'soon' : 'due'
 }
 
-/** The period that a deadline's state is read from: what is due, or of what is due once also what was met or excused. */
+/**
+ * The period that decides the state of a deadline: the current one, else, without `every`, the one that was met or
+ * excused.
+ */
 export function presentPeriod(
   { every }: Deadline,
   { ended, current }: DeadlineHistory,

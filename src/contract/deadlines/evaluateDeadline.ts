@@ -20,7 +20,7 @@ export interface Period {
   warnFrom: string
   /** Days by which pauses moved `due`: working days if it is counted in these. */
   pausedDays: number
-  /** Set while it stands still: its state is that of this day. */
+  /** Set while it is paused: its state is that of this day. */
   pausedSince?: string
   /** After this day it can no longer be met, because it is past 'until' or the record is closed. */
   endsOn?: string
@@ -102,7 +102,10 @@ export function evaluateDeadline(deadline: Deadline, facts: DeadlineFacts): Dead
   }
 }
 
-/** Periods that another version of the case type had met, up to the first that is no longer met. */
+/**
+ * Periods that were met or excused under other versions of the case type, up to the first that is no longer met; while
+ * the deadline is switched off, also those of this version.
+ */
 function keptPeriods(deadline: Deadline, facts: DeadlineFacts): EndedPeriod[] {
   const isOff = deadline.is_on === false
   const firstAgain = facts.ended.findIndex(

@@ -21,8 +21,8 @@ export function holidaysOfCase(
 }
 
 /**
- * The bank holidays for a form in the browser, by the calendars that its case type came with. The council area is that of
- * the document, which may be a case or have one, else of the stored case; undefined for a case type without calendars.
+ * The bank holidays for a form in the browser, from the calendars loaded with its case type; undefined without these.
+ * The council area is that of the document, which is a case or has one, else that of the stored case.
  */
 export function holidaysAround(document: Values, { with: around }: ConditionContext): Holidays | undefined {
   const calendars = getIn(around, ['caseType', 'calendars'])

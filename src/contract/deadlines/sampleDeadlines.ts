@@ -8,8 +8,8 @@ import { deadlineState, presentPeriod } from './deadlineState.ts'
 import { evaluateDeadline } from './evaluateDeadline.ts'
 
 /**
- * The deadlines of a sample of a form, by name: an open record with these answers and actions on the day of the context, of
- * which no more is known than that has. Hidden answers do not count; null for one that is not due.
+ * The deadlines of a sample record by name; null for one that is not due. The record is open and has the answers,
+ * columns, case and day of `conditionContext`, and these actions. Hidden answers do not count.
  */
 export function sampleDeadlines(
   deadlines: Deadline[],

@@ -89,7 +89,7 @@ function checkRowsFromRows({ field: { attrs = {} }, repeats }: Place, report: Re
 }
 
 type Fields = ReadonlyMap<string, Field>
-/** What a condition could mean besides the fields that it reaches. */
+/** What a condition can refer to besides the fields within its reach: removed fields, for messages, and records. */
 interface Others {
   fields: Fields
   elsewhere: Elsewhere

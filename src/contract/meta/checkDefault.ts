@@ -12,7 +12,7 @@ const NOT_WHEN_HIDDEN = ANSWER_ATTRIBUTES.filter(
   ({ key }) => !['default', 'rules', 'min', 'max'].includes(key),
 )
 
-/** The person who fills in a form, at whose path a default can begin. */
+/** The person who fills in a form, whose id '$user.id' can be a default. */
 export const ME: Field = {
   name: '$user.id',
   label: 'The person who fills it in',
@@ -105,7 +105,7 @@ export function isPrefill(field: Field, source: Field): boolean {
   const { type, attrs = {} } = field
   const [facts, ofSource] = [FIELD_TYPES[type], FIELD_TYPES[source.type]]
   if (!isSingleValue(source)) return false
-  // A text takes any text, but a line only lines.
+  // A text of several lines takes any text, and one of one line only texts of one line.
   if (facts.results?.includes('text'))
     return ofSource.calculates === 'text' && (facts.isMultiline === true || !ofSource.isMultiline)
   if (type !== source.type) return isDecimal(field) && isAnyWholeNumber(ofSource)

@@ -72,7 +72,7 @@ export function checkFields(
 const NO_FIELDS: Reach = new Map()
 const NO_NAMES = new Set<string>()
 
-/** Checks a field that follows from last time: not everybody who sees its record sees that one too. */
+/** Checks a field that depends on the last record, which not everybody who sees this record may see. */
 function checkFollower({ label, attrs = {} }: Field, report: Report) {
   const why = `'${label}' follows from the last record, which not everybody sees, so`
   if (attrs.report) report(['attrs', 'report'], `${why} cases cannot be searched by it; remove that`)
@@ -137,7 +137,7 @@ function checkLabel(label: string, what: string, report: Report) {
 function checkTexts(field: Field, reach: Reach, report: Report) {
   const { label, attrs = {} } = field
   for (const { path, text } of textsOf(field)) {
-    // A check speaks of an answer that is there.
+    // The message of a check may name its own field, because it is shown only if that is answered.
     const own = path.includes('checks') ? undefined : field
     for (const name of placeholdersIn(text)) {
       const error = placeholderError('field', name, reach, own)

@@ -3,8 +3,8 @@ import type { MetaName, Metas } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 
 /**
- * The error of something that is shown to everybody who sees a record and looks at a field that follows from the last
- * one, which not everybody sees; undefined if it looks at none.
+ * Error of something that everybody who sees a record can read, but that uses a field that depends on the last record,
+ * which not everybody may see; undefined if it uses no such field.
  */
 export function followerError(
   metas: Metas,

@@ -81,7 +81,7 @@ function checkForm(
   return true
 }
 
-/** Each value from outside is read, stored and sent with the form. */
+/** Limits the values from outside, because each is read, stored and sent with the form. */
 function checkSeen(groups: Group[], report: Report) {
   const count = seenPathsOf(groups).length
   if (count > MOST_SEEN)

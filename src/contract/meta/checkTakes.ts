@@ -34,7 +34,7 @@ export function checkTakes(
       continue
     }
     if (followersOfLast(after).has(field.name) || followersOfLast(before ?? []).has(takes.from)) {
-      // What they follow from is stored by their names.
+      // The stored outside values have the names of the fields that depend on them.
       report(
         [...path, 'attrs', 'takes'],
         `'${field.label}' follows from the last record, so its answers stay where they are`,
