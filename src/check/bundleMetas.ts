@@ -1,8 +1,8 @@
 type Schema = Record<string, unknown>
 
 /**
- * One schema of several, so that each of their definitions becomes one type. A titled definition is referenced, with
- * the description of where it is used; one without a title is copied to each place, and what is within it is shared.
+ * Bundles several schemas into one, so that each titled definition becomes one type, which places refer to with a
+ * description of their own. A definition without a title is copied into each place that refers to it.
  */
 export function bundleMetas(metas: Record<string, Schema>, roots: string[]): Schema {
   const found: Record<string, Schema> = {}

@@ -64,7 +64,7 @@ function addAddresses(schema: unknown, address: string, addresses: Map<unknown, 
   }
 }
 
-/** Keywords that only repeat that a part of them does not hold. */
+/** Keywords whose errors only repeat that one of their parts has an error. */
 const SUMMARIES = ['oneOf', 'if', 'propertyNames', 'discriminator']
 
 /** The errors of a value; of a union only those of the alternative that was probably meant. */
@@ -74,7 +74,7 @@ function errorsOf(validator: Validator, address: string, data: unknown): ErrorOb
   let errors = (ajv.errors ?? []).filter(({ keyword }) => !SUMMARIES.includes(keyword))
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf').reverse()
   for (const union of unions) {
-    // A union within another one went with it.
+    // An outer union has replaced this one, which is within it.
     if (!errors.includes(union)) continue
     const place = union.instancePath
     const isWithin = ({ instancePath }: ErrorObject) => `${instancePath}/`.startsWith(`${place}/`)
@@ -111,7 +111,7 @@ function pathOf(error: ErrorObject): (string | number)[] {
   return key === undefined ? own : [...own, key]
 }
 
-/** The key that stands without another one that it needs. */
+/** The key of an object that needs another one, which is missing. */
 function keyThatNeeds({ keyword, params }: ErrorObject): string | undefined {
   return keyword === 'dependencies' ? params.property : undefined
 }

@@ -170,7 +170,7 @@ const COLUMNS: Mistake[] = [
     'schemas/endpoints/cases.json',
     '"does": "read case", "roles"',
     '"does": "read case", "where": { "status": 1 }, "roles"',
-    "cases.read is not a list, which only 'where' is for",
+    "'where' is for lists only, and cases.read is not one",
   ],
 ]
 

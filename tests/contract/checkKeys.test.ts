@@ -97,12 +97,12 @@ const IDS: Wrong[] = [
   [
     'a text before a value in an address',
     button('tasks.list', '"to": "/clients/x{client}/info"'),
-    "7:38  'x{client}' is a part of an address with a value and more: write the value alone",
+    "7:38  'x{client}' is a part of an address that mixes a placeholder with other text: write one or the other",
   ],
   [
     'a text before a value of a filter',
     button('tasks.list', '"to": "/case?client=x{client}"'),
-    "7:38  'client=x{client}' is a value and more: write the value alone",
+    "7:38  'client=x{client}' mixes a placeholder with other text: write one or the other",
   ],
   [
     'a number for the entity of a record',
@@ -110,7 +110,7 @@ const IDS: Wrong[] = [
       '["id"]',
       '[{ "field": "title", "record": { "entity": "case", "id": "case" } }]',
     ),
-    "6:57  'case' is not a text, which the entity of a record is",
+    "6:57  the entity of a record is a text, and 'case' is not one",
   ],
 ]
 
@@ -221,7 +221,7 @@ const WIZARDS: Wrong[] = [
     wizard(
       '"existing": { "search": "clients.find", "read": "clients.read", "label": "client", "box": { "label": "Who?", "fills": { "last": "dob" } } }',
     ),
-    "6:188  'dob' is not a text, which 'last' is",
+    "6:188  'last' fills in a text, and 'dob' is not one",
   ],
 ]
 

@@ -323,7 +323,7 @@ const MENUS: Wrong[] = [
   [
     'a menu entry that needs to know more',
     screen('"dashboard": ["case"]', '"side": []', '"shortcuts": []'),
-    "2:17  'case' needs to know which '{id}': a menu does not",
+    "2:17  'case' has '{id}' in its address, for which a menu has no value",
   ],
 ]
 

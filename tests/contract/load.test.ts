@@ -232,7 +232,7 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     'a call in the wrong file',
     'schemas/endpoints/x.json',
     screen(['"y.list": { "call": "GET /x", "does": "list clientRow", "roles": "staff" }']),
-    ["schemas/endpoints/x.json:2:13  'y.list' belongs into schemas/endpoints/y.json"],
+    ["schemas/endpoints/x.json:2:13  'y.list' belongs in schemas/endpoints/y.json"],
   ],
   [
     'a call without roles',

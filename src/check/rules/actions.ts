@@ -98,7 +98,7 @@ const BEHAVIOURS = ['call', 'to', 'beside', 'menu', 'upload', 'download', 'print
 /** Reports a button that does nothing, or two things at once. */
 function checkBehaviour(action: Action, at: Path, report: Report): void {
   const [first, second] = BEHAVIOURS.filter((key) => action[key] !== undefined)
-  // Later days and dialogs need a call, which is asked for elsewhere.
+  // `later` and `dialog` need a call, which their own checks ask for.
   if ((action.later || action.dialog) && !first) return
   if (!first) report(at, `'${action.label}' does nothing: give it one of ${BEHAVIOURS.join(', ')}`)
   else if (second)

@@ -43,7 +43,7 @@ export function checkLink(
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined
     const [, field] = value.match(/^\{(\w+)\}$/) ?? []
     if (!field && value.includes('{'))
-      report(at, `'${name}=${value}' is a value and more: write the value alone`)
+      report(at, `'${name}=${value}' mixes a placeholder with other text: write one or the other`)
     const wrong = field
       ? queryIdProblem(contract, name, filter, field, filling.records ?? [])
       : filter && !value.includes('{') && parameterProblem(contract, name, filter, value)
@@ -54,7 +54,8 @@ export function checkLink(
 /** Error of an internal address; undefined if it is that of a screen or of a call of the server. */
 export function addressProblem(contract: Contract, address: string): string | undefined {
   const mixed = address.split('/').find((part) => part.includes('{') && !/^\{\w+\}$/.test(part))
-  if (mixed) return `'${mixed}' is a part of an address with a value and more: write the value alone`
+  if (mixed)
+    return `'${mixed}' is a part of an address that mixes a placeholder with other text: write one or the other`
   if (address === LANDING || screensAt(contract, address).length > 0) return undefined
   const calls = Object.values(contract.endpoints).map((one) => callOf(one).path)
   if (calls.some((path) => isAddressOf(path, address))) return undefined

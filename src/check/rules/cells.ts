@@ -34,7 +34,7 @@ export function checkColumns(
       const property = fields && propertyAt(fields, [name])
       const kind = part === 'id' ? 'number' : 'text'
       if (property && kindOfValue(property) !== kind)
-        report(at, `'${name}' is not a ${kind}, which the ${part} of a record is`)
+        report(at, `the ${part} of a record is a ${kind}, and '${name}' is not one`)
     }
     checkLink(contract, link, filling, [...path, 'link'], report)
     checkLink(contract, totalLink, { params: linkParams }, [...path, 'totalLink'], report)

@@ -77,7 +77,7 @@ function checkList(contract: Contract, call: string, columnProblem: ColumnProble
   // The rows of a handler are those that it replies.
   const entity = contract.entities[found?.entity ?? endpoint.reply ?? '']
   if (!isListing(found?.verb) && endpoint.where)
-    report(file, [call, 'where'], `${call} is not a list, which only 'where' is for`)
+    report(file, [call, 'where'], `'where' is for lists only, and ${call} is not one`)
   if (!entity?.table || (found && !isListing(found.verb))) return
   for (const [column, value] of Object.entries((isListing(found?.verb) && endpoint.where) || {})) {
     const property = entity.properties[column]

@@ -56,11 +56,17 @@ export function crossCheck(contract: Contract, sources: Sources, handlers: strin
       const taken = lookupPathProblem(contract, name)
       if (taken) report([name, 'path'], taken)
       if (needs && !(by.includes(needs) && needs in item))
-        report([name, 'needs'], `'${needs}' is not among 'by' and what an item of ${name} says`)
+        report([name, 'needs'], `'${needs}' must be one of 'by' and a key of 'item'`)
       if (parent && contract.lookups[needs ?? '']?.item?.[parent]?.lookup !== needs)
-        report([name, 'parent'], `'${parent}' is not what an item of '${needs}' says another of them by`)
+        report(
+          [name, 'parent'],
+          `'${parent}' must be a key of 'item' of the lookup '${needs}' that has an item of that lookup`,
+        )
       if (parent && !(by.includes(name) && item[name]?.lookup === name))
-        report([name, 'parent'], `'${name}' is not among 'by' and what an item of ${name} says`)
+        report(
+          [name, 'parent'],
+          `'${name}' must be one of 'by', and a key of 'item' that has an item of this lookup`,
+        )
     }
   }
   if (menu) checkMenu(contract, reportOf(menu, problems))

@@ -20,7 +20,7 @@ export function checkEndpoint(
 ): void {
   const endpoint = contract.endpoints[key]
   const [first] = key.split('.')
-  if (first !== file) report([key], `'${key}' belongs into schemas/endpoints/${first}.json`)
+  if (first !== file) report([key], `'${key}' belongs in schemas/endpoints/${first}.json`)
   const { path } = callOf(endpoint)
   const parts = partsOf(path)
   for (const name of Object.keys(endpoint.parts ?? {}))

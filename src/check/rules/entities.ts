@@ -62,7 +62,7 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
   for (const [i, field] of required.entries()) checkField(own, field, ['required', i], report)
   const problem = page && addressProblem(contract, page)
   if (problem) report(['page'], problem)
-  // The row that links to a record can have more of its address than the record: the id of its case.
+  // The address may also name values of the row that links to it, such as the id of its case.
   const ofRows = ['id', ...Object.keys(contract.entities)]
   checkPlaceholders(page, { params: ofRows, records: [own] }, ['page'], report)
   checkPlaceholders(named, { records: [own] }, ['named'], report)

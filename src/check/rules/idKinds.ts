@@ -6,14 +6,16 @@ import { propertyAt, type Shape } from './fields.ts'
 /** The lookup whose items are records of the entity of the same name. */
 const STAFF = 'staff'
 
-/** The entity that a record's field is the id of; undefined if its definition does not tell. */
+/** The entity whose id a field of a record is; undefined if the definition of the field does not say. */
 function idKindOf({ entities }: Contract, shape: Shape, field: string): string | undefined {
   const property = propertyAt(shape, [field])
   if (!property) return undefined
   return field === 'id' ? ownKind(entities, shape.name) : kindOfField(entities, field, property)
 }
 
-/** `ref` tells, else the name of a whole number that is called like an entity. */
+/**
+ * The entity of `ref` or of a lookup of staff, else the one that has the name of the field, if that is a whole number.
+ */
 function kindOfField(
   entities: Contract['entities'],
   name: string,

@@ -84,10 +84,10 @@ function checkQuickFilters(
     checkFilters(contract, source, filter, ['chips', i, 'filter'], report)
 }
 
-/** The fields of a line of `needs`. */
+/** Fields that each line of `needs` is rendered from. */
 const NEED = ['kind', 'level', 'name', 'page', 'text', 'button', 'to']
 
-/** Checks that the lines above the rows have what is rendered of them. */
+/** Checks that the rows of the call of `needs` have the fields that are rendered. */
 function checkNeeds(contract: Contract, { needs, roles = 'staff' }: ListScreen, report: Report): void {
   if (!needs) return
   const at = ['needs', 'list']

@@ -9,7 +9,8 @@ import { isBesideForm } from './isBesideForm.ts'
 export function checkMenu(contract: Contract, report: Report): void {
   for (const [i, name] of contract.menu.dashboard.entries()) {
     const [part] = partsOf(contract.screens[name].route)
-    if (part) report(['dashboard', i], `'${name}' needs to know which '{${part}}': a menu does not`)
+    if (part)
+      report(['dashboard', i], `'${name}' has '{${part}}' in its address, for which a menu has no value`)
   }
   for (const [i, { to, beside }] of contract.menu.side.entries()) {
     const problem = to !== undefined && addressProblem(contract, to.split('?')[0])

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Entity } from '../../contract/generated.ts'
 import type { Report } from '../files/report.ts'
 
-/** Reports an entity with rows of which the register of data could not say why they are there and how long they stay. */
+/** Reports an entity with rows for which the register of data lacks the purpose or the retention. */
 export function checkRegister({ entities }: Contract, entity: Entity, report: Report): void {
   const { table, purpose, retention, rowsOf } = entity
   if (!table) return
@@ -12,7 +12,11 @@ export function checkRegister({ entities }: Contract, entity: Entity, report: Re
     else if (!retention) report(['purpose'], `needs 'retention' beside it: how long these records stay`)
     return
   }
-  if (purpose) report(['rowsOf'], `stands beside 'purpose': the register has the rows of ${rowsOf} already`)
+  if (purpose)
+    report(
+      ['rowsOf'],
+      `cannot stand beside 'purpose': the register of data describes these rows under ${rowsOf}`,
+    )
   if (entities[rowsOf]?.rowsOf || !entities[rowsOf]?.table)
     report(['rowsOf'], `${rowsOf} has no 'purpose' of its own`)
 }

@@ -33,7 +33,7 @@ export function checkScreen(contract: Contract, name: string, report: Report): v
   const parts = partsOf(screen.route)
   const taken = routeProblem(contract, name)
   if (taken) report(['route'], taken)
-  if (new Set(parts).size < parts.length) report(['route'], 'names a part twice')
+  if (new Set(parts).size < parts.length) report(['route'], 'names a parameter twice')
   checkFixedParams(contract, screen, report)
   checkDraft(contract, screen, report)
   BY_KIND[screen.kind](contract, screen as never, report)

@@ -11,8 +11,8 @@ import { ANYTHING, checkPath, type Reach } from './paths.ts'
 const NAMED = ['case', 'client', 'last']
 
 /**
- * Checks the `with` of a screen or card, which is the `user` of its data, and returns the shapes that conditions can
- * refer to, by name.
+ * Checks the `with` of a screen or card, and returns the shapes that conditions can refer to, by name. `user` is the
+ * screen or card, which must use each name.
  */
 export function checkWith(
   contract: Contract,

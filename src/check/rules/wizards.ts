@@ -87,10 +87,10 @@ function checkFilled(own: Shape | undefined, part: string, field: string, at: Pa
   const property = own && propertyAt(own, [field])
   const kind = part === 'born' ? 'date' : 'text'
   if (property && kindOfValue(property) !== kind)
-    report(at, `'${field}' is not a ${kind}, which '${part}' is`)
+    report(at, `'${part}' fills in a ${kind}, and '${field}' is not one`)
 }
 
-/** Reports a record beside a form that nobody could read there, and a field that no draft has. */
+/** Reports a record beside a form whose screen has no room or no call to read it, and a field that no draft has. */
 function checkMadeFrom(
   contract: Contract,
   { screen: name, draft }: MadeFrom,
