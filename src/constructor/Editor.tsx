@@ -55,7 +55,7 @@ interface Props {
 /** The editor of a case type: its header, a conflict or errors, and the three panes. */
 export function Editor(props: Props): ReactElement {
   const { loaded, usage, draft: saved } = props
-  // What is as published are the same objects, which are quick to compare at every change.
+  // Unchanged parts of the draft reuse the published objects, so that comparing the two is fast at every change.
   const draft = useMemo(() => replaceEqualDeep(loaded, saved), [loaded, saved])
   const editor = useEditor({ ...props, draft })
   const { editorContext, history } = editor
@@ -193,7 +193,7 @@ function previewed({ editorContext, history }: EditorState, selected: Selected |
   }
   const form = META_OF[selected.definition.of]
   const paths = pathsOfDefinition(selected)
-  // The first in the form, because those below it may be hidden until it is answered.
+  // Choose the first field in the form, because those below it may be hidden until it is answered.
   const path = [...fieldsByName(history.draft[form]).keys()].find((name) => paths.includes(name)) ?? ''
   return { form, marked: { group: undefined, path } }
 }

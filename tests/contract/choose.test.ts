@@ -423,7 +423,7 @@ describe('the check of a calculation by conditions', () => {
 
   it.each<[string, ChooseRow[] | undefined, FieldType, object]>([
     [
-      "choose: Say when 'Band' has which value: at least one condition, and what holds otherwise",
+      "choose: Say when 'Band' has which value: at least one condition, and the value otherwise",
       undefined,
       'text',
       {},

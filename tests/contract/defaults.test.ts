@@ -244,7 +244,7 @@ describe('in words', () => {
       partsBetween({ default: { from: '$b' } }, { hidden: true, default: { from: '$client.postcode' } }),
     ).toEqual([
       { name: 'Begins as', before: "what is answered in 'B'", after: "the client's postcode" },
-      { name: 'Hidden, never drawn', before: 'No', after: 'Yes' },
+      { name: 'Hidden from everybody', before: 'No', after: 'Yes' },
     ])
     expect(partsBetween({}, { default: { calc: 'join_text', of: ['b', 'b'] } })).toEqual([
       { name: 'Begins as', before: '', after: "the texts of 'B' and 'B'" },

@@ -109,7 +109,7 @@ describe('the history of a field', () => {
         kind,
       ),
     ).toEqual([
-      { version: 2, words: ["Came as 'Kind', One choice"] },
+      { version: 2, words: ["Added as 'Kind', One choice"] },
       {
         version: 4,
         words: [
@@ -120,8 +120,8 @@ describe('the history of a field', () => {
         ],
       },
       { version: 5, words: ['Type Several choices, until then One choice', 'Switched off'] },
-      { version: 6, words: ['Left the form'] },
-      { version: 7, words: ["Came back as 'Kind', One choice"] },
+      { version: 6, words: ['Removed from the form'] },
+      { version: 7, words: ["Added again as 'Kind', One choice"] },
     ])
   })
 

@@ -48,7 +48,10 @@ describe('a group that is drawn as a table', () => {
     ])
     const many = Array.from({ length: 8 }, (_, i) => ({ value: i, label: `Choice ${i}` }))
     expect(problems(row('a', many))).toEqual([
-      ['attrs.layout', "A table has room for 7 choices and 'Said' has 8; draw it one below the other"],
+      [
+        'attrs.layout',
+        "A table has room for 7 choices and 'Said' has 8; show its questions one below the other",
+      ],
     ])
   })
 

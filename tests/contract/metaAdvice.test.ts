@@ -45,17 +45,17 @@ describe('advice', () => {
     expect(banded('integer', [0, 4], [5, 9], [10])).toEqual([])
     expect(banded('integer', [20], [15], [10])).toEqual([])
     expect(banded('integer', [0, 4], [6, 9], [11])).toEqual([
-      "No band of 'Level' has 5: these get what holds otherwise",
-      "No band of 'Level' has 10: these get what holds otherwise",
+      "No band of 'Level' has 5: such numbers get the value under ‘Otherwise’",
+      "No band of 'Level' has 10: such numbers get the value under ‘Otherwise’",
     ])
     expect(banded('decimal', [0, 4], [5, 9])).toEqual([
-      "No band of 'Level' has what lies between 4 and 5: these get what holds otherwise",
+      "No band of 'Level' has what lies between 4 and 5: such numbers get the value under ‘Otherwise’",
     ])
     expect(banded('integer', [0, 5], [5, 9])).toEqual([
       "Two bands of 'Level' have 5: these get the value of the first, 0 to 5",
     ])
     expect(banded('integer', [0, 9], [3, 4])).toEqual([
-      "The band 3 to 4 of 'Level' never holds: 0 to 9 stands before it",
+      "The band 3 to 4 of 'Level' is never used: 0 to 9 comes before it and has all its numbers",
     ])
   })
 

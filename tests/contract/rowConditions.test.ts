@@ -379,7 +379,7 @@ describe('rows', () => {
     expect(formInWords(groups)[0].below[1].sentences).toEqual(
       expect.arrayContaining([
         'A row is called “Visit”.',
-        "As many rows as is answered in '1 Count'.",
+        "As many rows as the answer to '1 Count'.",
         "Sorted by 'Day', the largest or latest first.",
       ]),
     )

@@ -53,7 +53,7 @@ describe('an administrator says what follows from the answers', () => {
       await openCaseType(admin, 'IMCA - Change of accommodation')
       await admin.getByRole('tab', { name: /^Automations/ }).click()
       await admin
-        .getByText(/^\d+ holds?$/)
+        .getByText(/^holds for \d+$/)
         .first()
         .waitFor()
       await expectAccessible(admin)
@@ -74,7 +74,7 @@ describe('an administrator says what follows from the answers', () => {
       await admin.getByRole('button', { name: 'Keep', exact: true }).click()
       await publish(admin, async () => {
         await admin
-          .getByText(/No record begins or ceases|begins? to hold 'Urgent work'/)
+          .getByText(/No automation begins or ceases|'Urgent work' begins to hold/)
           .first()
           .waitFor()
         await expectAccessible(admin)

@@ -259,12 +259,12 @@ describe('the tab of automations', () => {
 
   it('say how many records hold them, and again once a condition is changed', async () => {
     const { user } = await openTab()
-    await waitFor(() => expect(row('Urgent case').textContent).toContain('12 hold'))
-    expect(impactNote()).toBe('If published now 12 cases hold it, 3 of them closed; it begins for 2.')
+    await waitFor(() => expect(row('Urgent case').textContent).toContain('holds for 12'))
+    expect(impactNote()).toBe('If published now it holds for 12 cases, 3 of them closed; it begins for 2.')
     await user.selectOptions(part('When').getByLabelText('Value'), 'No')
     expect(impactNote()).toBe('If published now Its records are not counted yet.')
     await user.click(settings().getByRole('button', { name: 'Count again' }))
-    await waitFor(() => expect(impactNote()).toMatch('12 cases hold it'))
+    await waitFor(() => expect(impactNote()).toMatch('it holds for 12 cases'))
     expect(fakeServer.requestsTo(IMPACT).at(-1)?.body).toMatchObject({
       automations: [{ when: { is_urgent: 'no' } }, {}],
     })
@@ -278,7 +278,7 @@ describe('the tab of automations', () => {
     const dialog = await publishDialog()
     expect(
       await dialog.findByText(
-        "2 cases begin to hold 'Urgent case!': show the alert, hold closing; notify nobody",
+        "'Urgent case!' begins to hold for 2 cases: show the alert, hold closing; notify nobody",
       ),
     ).toBeTruthy()
     expect(dialog.getByText("'Urgent case!' ends for 1 case")).toBeTruthy()
@@ -313,7 +313,7 @@ describe('the tab of automations', () => {
     )
     expect(choices.getByLabelText('Urgent case!')).toHaveProperty('checked', true)
     expect(choices.getByLabelText('Other')).toHaveProperty('checked', false)
-    expect(dialog.getByText("3 cases begin to hold 'Other': notify nobody")).toBeTruthy()
+    expect(dialog.getByText("'Other' begins to hold for 3 cases: notify nobody")).toBeTruthy()
     await user.click(choices.getByLabelText('Other'))
     await user.click(choices.getByLabelText('Urgent case!'))
     await user.click(dialog.getByRole('button', { name: 'Publish version 5' }))

@@ -72,7 +72,7 @@ describe('comments on a field', () => {
       },
       [`GET ${at}/choices`]: { data: { rows: [] } },
       [`GET ${at}/history`]: {
-        data: { rows: [{ id: 1, version: 2, words: ['Left the form'], by: 'Ann Lee', at: null }] },
+        data: { rows: [{ id: 1, version: 2, words: ['Removed from the form'], by: 'Ann Lee', at: null }] },
       },
       [`GET ${at}/comments`]: page([comment]),
       [`POST ${at}/comments`]: { status: 201, data: comment },
@@ -85,7 +85,7 @@ describe('comments on a field', () => {
     expect(await screen.findByText('25%: 1 of 4 cases')).toBeTruthy()
     expect(screen.queryByText('Answered in rows')).toBeNull()
     expect((await screen.findByRole('link', { name: 'Bed' })).getAttribute('href')).toBe('/bed')
-    await screen.findByText('Left the form')
+    await screen.findByText('Removed from the form')
     await user.click(await screen.findByRole('button', { name: 'Comment' }))
     const dialog = within(await screen.findByRole('dialog'))
     await user.type(dialog.getByLabelText(/^Comment/), 'The one that they sleep in')

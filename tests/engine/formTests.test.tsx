@@ -129,7 +129,7 @@ describe('keeping what the preview shows', () => {
     await user.selectOptions(preview().getByRole('combobox', { name: 'As' }), 'Advocate')
     await user.click(keep())
     const dialog = await nameDialog()
-    expect(dialog.getByText(/^It holds the form to .* as Advocate on \d/)).toBeTruthy()
+    expect(dialog.getByText(/^It checks that the form .* as Advocate on \d/)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Keep' }))
     expect(dialog.getByText('Give the test a name')).toBeTruthy()
     await user.type(dialog.getByRole('textbox'), ' New one {Enter}')

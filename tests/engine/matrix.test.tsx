@@ -78,7 +78,7 @@ describe('in the constructor', () => {
     await user.click(row('What they said'))
     expect(preview().queryByRole('radiogroup')).toBeNull()
     await user.selectOptions(
-      settings().getByLabelText('How its questions are drawn'),
+      settings().getByLabelText('How its questions are shown'),
       'As a table, a row for each question',
     )
     expect(await preview().findAllByRole('radiogroup')).toHaveLength(2)

@@ -277,12 +277,12 @@ describe('the comments on a field', () => {
     const history = await rowsOf('fields.history', 'how_urgent')
     expect(history).toMatchObject([
       { version: published, words: ['Stored as how_urgent, until then as urgency'], by: 'admin Example' },
-      { version: published - 1, words: ["Came as 'How urgent', One choice"] },
+      { version: published - 1, words: ["Added as 'How urgent', One choice"] },
     ])
     expect(await read('never_asked')).toMatchObject({ state: 'left', answered: '0%: 0 of 4 cases' })
     expect((await rowsOf('fields.history', 'never_asked'))[0]).toMatchObject({
       version: published,
-      words: ['Left the form'],
+      words: ['Removed from the form'],
     })
     expect(
       (await admin('fieldComments.list', { params: { id: 1 }, query: { state: 'open' } })).body.data.map(

@@ -101,7 +101,7 @@ export function AutomationEditor({ automation, editor, edits }: Props): ReactEle
 
 type Change = (part: Partial<Automation>, what: string, typing?: boolean) => void
 
-/** The edits of what follows from an automation, which move the focus to what they leave. */
+/** The edits of the outcomes of an automation; adding and removing one moves the focus. */
 function outcomeEdits(
   { label, then }: Automation,
   change: Change,

@@ -119,7 +119,7 @@ function wordsOf<T>(impact: T | undefined, words: (impact: T) => string): string
 
 function Held({ impact }: { impact: Impact | undefined }) {
   if (!impact) return null
-  return <span>{`${inFull(impact.holds)} ${impact.holds === 1 ? 'holds' : 'hold'}`}</span>
+  return <span>{`holds for ${inFull(impact.holds)}`}</span>
 }
 
 function Pressing({ impact }: { impact: DeadlineImpact | undefined }) {

@@ -18,11 +18,11 @@ interface Props {
   deadline: Deadline
   editor: EditorState
   edits: DefinitionEdits<'deadlines'>
-  /** The automations, which notify of it. */
+  /** Automations notify people of a deadline: these props list and edit them. */
   notices: NoticesProps
 }
 
-/** A deadline as one sentence of pickers: when it is due, what meets it, and when time stands still. */
+/** A deadline as one sentence of pickers: when it is due, what meets it, and when it is paused. */
 export function DeadlineEditor({ deadline, editor, edits, notices }: Props): ReactElement {
   const { name, label, of } = deadline
   const { case_meta, issue_meta } = editor.history.draft

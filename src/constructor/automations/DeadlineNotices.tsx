@@ -8,7 +8,7 @@ import type { DefinitionEdits } from './useDefinitionEdits.ts'
 
 type NotifyingState = 'soon' | 'late'
 
-/** How an automation that notifies of a deadline is called. */
+/** Labels of new automations that notify of a deadline. */
 const LABELS: Record<NotifyingState, (label: string) => string> = {
   soon: (label) => `${label} is due soon`,
   late: (label) => `${label} is late`,
@@ -18,7 +18,7 @@ export interface NoticesProps {
   automations: Automation[]
   edits: DefinitionEdits<'automations'>
   onOpen: (automation: Automation) => void
-  /** Selects the deadline, which may only be shown because nothing is selected. */
+  /** Selects the deadline explicitly. It may be open only by default, and adding an automation changes the default. */
   onStay: () => void
 }
 
@@ -28,8 +28,8 @@ interface Props extends NoticesProps {
 }
 
 /**
- * Who is notified once a deadline is soon or late. An automation does it that looks at nothing else; the first receiver
- * adds it, and it goes with the last one unless more follows from it.
+ * Chooses who is notified when a deadline is soon or late. This is stored as an automation with that condition alone:
+ * the first receiver adds it, and removing the last one removes it, unless it has other outcomes.
  */
 export function DeadlineNotices({
   deadline,
@@ -102,7 +102,9 @@ function isNotice(outcome: Outcome): outcome is NotifyOutcome {
   return verbOf(outcome) === 'notify'
 }
 
-/** What follows from an automation with other receivers of its first notice; without any, the notice is left out. */
+/**
+ * The outcomes of an automation with other receivers in its first notice; without receivers, that notice is left out.
+ */
 function withReceivers({ then, label }: Automation, receivers: string[]): Outcome[] {
   const at = then.findIndex(isNotice)
   const notify = receivers as NotifyOutcome['notify']

@@ -14,12 +14,12 @@ interface Props<L extends ListName> {
   selected: DefinitionPlace | undefined
   errors: EditorError[]
   edits: DefinitionEdits<L>
-  /** What one does, and the numbers of its records. */
+  /** A short description of a definition, with the numbers of its records. */
   factsOf: (one: Definition<L>) => ReactNode
   onSelect: (place: DefinitionPlace) => void
 }
 
-/** The automations or the deadlines of a case type, each with what it does; Alt with an arrow moves one. */
+/** The automations or the deadlines of a case type, each with a short description; Alt with an arrow moves one. */
 export function DefinitionList<L extends ListName>(props: Props<L>): ReactElement {
   const { kind, definitions, selected, errors, edits, factsOf, onSelect } = props
   const { list, title, noun, max, hint, naming } = kind

@@ -6,7 +6,7 @@ import type { Impact, Impacts } from './useImpact.ts'
 
 /**
  * What a publication of automations does to records, in sentences; automations for which nothing changes have none.
- * `firing` are the names of those of which people are notified and steps planned.
+ * `firing` are the names of those that notify people and plan steps.
  */
 export function impactSentences(
   before: Automation[],
@@ -27,11 +27,11 @@ export function impactSentences(
   })
 }
 
-/** "12 issues begin to hold 'Open concern': show the alert, hold closing; notify nobody and plan no step". */
+/** "'Open concern' begins to hold for 12 issues: show the alert, hold closing; notify nobody and plan no step". */
 function beginsWords({ of, label, then }: Automation, begins: number, firesEvents: boolean): string {
   const states = then.filter(isLasting).map(stateWords)
   const what = [states.join(', '), eventWords(then, firesEvents)].filter(Boolean).join('; ')
-  return `${pluralise(begins, of)} ${begins === 1 ? 'begins' : 'begin'} to hold ${quoted(label)}: ${what}`
+  return `${quoted(label)} begins to hold for ${pluralise(begins, of)}: ${what}`
 }
 
 function isLasting(outcome: Outcome): boolean {
@@ -55,7 +55,7 @@ export function hasVerb(then: Outcome[], verb: Verb): boolean {
   return then.some((one) => verbOf(one) === verb)
 }
 
-/** The automations that records begin to hold and of which something follows once, which a publication may let happen. */
+/** The automations that begin to hold for records and have notices or steps, which a publication may let happen. */
 export function withEvents(automations: Automation[], { automations: impacts }: Impacts): Automation[] {
   return automations.filter(
     ({ name, then }) =>
@@ -64,13 +64,13 @@ export function withEvents(automations: Automation[], { automations: impacts }: 
 }
 
 /**
- * "12 issues hold it, 3 of them closed; it begins for 2. Unless you choose so, nobody is notified.", of one automation if
- * it were published now.
+ * The records of one automation if it were published now: "it holds for 12 issues, 3 of them closed; it begins for 2.
+ * Unless you choose so, nobody is notified."
  */
 export function impactOfOne({ of, then }: Automation, { holds, closed, begins }: Impact): string {
-  if (holds === 0) return `No ${of} holds it.`
+  if (holds === 0) return `it holds for no ${of}.`
   const words = [
-    `${pluralise(holds, of)} ${holds === 1 ? 'holds' : 'hold'} it`,
+    `it holds for ${pluralise(holds, of)}`,
     closed > 0 && `, ${closed.toLocaleString('en-GB')} of them closed`,
     begins > 0 && `; it begins for ${begins.toLocaleString('en-GB')}`,
   ]

@@ -8,7 +8,10 @@ import { useImpact } from './useImpact.ts'
 
 export type Counted = ReturnType<typeof useCounted>
 
-/** The numbers of records by what was counted last; those of what was changed since are those of something else. */
+/**
+ * The numbers of records of automations and deadlines, as they were when last counted; those that were changed since
+ * have none.
+ */
 export function useCounted({ history, base }: EditorState) {
   const { automations, deadlines } = history.draft
   const now = useMemo<Definitions>(() => ({ automations, deadlines }), [automations, deadlines])
@@ -19,7 +22,7 @@ export function useCounted({ history, base }: EditorState) {
   const isKnownDeadline = (one: Deadline) => counted.deadlines.some((other) => isSameDeadline(one, other))
   const isStale = !automations.every(isKnown) || !deadlines.every(isKnownDeadline)
   return {
-    /** What was counted. */
+    /** The definitions at the time of the last count. */
     definitions: counted,
     ofAutomation: (one: Automation) =>
       isKnown(one) ? data?.automations.find(({ name }) => name === one.name) : undefined,

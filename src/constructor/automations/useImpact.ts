@@ -13,7 +13,10 @@ export interface Impact {
   now: number
 }
 
-/** Numbers of records of one deadline: what is open if it were published now, and what happens to what is open now. */
+/**
+ * Numbers of records of one deadline: those that have it open, soon or late if it were published now, and those whose
+ * present deadline changes.
+ */
 export interface DeadlineImpact {
   name: string
   open: number
@@ -25,7 +28,7 @@ export interface DeadlineImpact {
   gone: number
   met: number
   turnsLate: number
-  /** Something of this happens to so many records. */
+  /** Number of records with at least one of these changes. */
   moved: number
 }
 export interface Impacts {
@@ -44,7 +47,7 @@ const HALF_A_MINUTE = 30_000
  */
 export function useImpact(caseType: number, { automations, deadlines }: Definitions, isCounted: boolean) {
   const contract = useContract()
-  // Labels and texts change nothing in the numbers.
+  // Leave out labels and texts, which the numbers do not depend on.
   const conditions = automations.map(({ label: _, then, ...one }) => one)
   const rules = deadlines.map(({ label: _, ...one }) => one)
   return useQuery({

@@ -171,7 +171,7 @@ function Shown({ text, insertable }: { text: string; insertable: Insertable }): 
   return labels.length > 0 ? <p className="constructor-hint">{`Shows ${joinWords(labels)}.`}</p> : null
 }
 
-/** The messages with those of placeholders that cannot stand in the text, which need not wait for the whole check. */
+/** The messages with the errors of placeholders, which can be shown without waiting for the whole validation. */
 function withPlaceholderErrors(messages: string[], text: string, insertable: Insertable): string[] {
   const names = placeholdersIn(text)
   if (names.length === 0) return messages

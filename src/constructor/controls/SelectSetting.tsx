@@ -54,7 +54,7 @@ export function SelectSetting<V extends string | number | boolean | null>(props:
           placeholder={none}
           onType={search?.onType}
           onChoose={(choice) => {
-            // While somebody types, each key chooses nothing again.
+            // Each typed key reports again that nothing is chosen.
             if (choice?.value !== value) onChange(choice?.value as V | undefined)
           }}
         />

@@ -2,13 +2,13 @@ import { type RefCallback, useCallback, useState } from 'react'
 import type { Group } from '../../contract/generated.ts'
 import { countFields } from '../../contract/meta/formLimits.ts'
 
-/** Number of fields above which a form is drawn in parts, each once it is near what is visible. */
+/** Number of fields above which a form is rendered in parts, each once it is near the visible area. */
 const LARGE = 300
 
 /** Most fields in one part. */
 const PART = 20
 
-/** How far outside of what is visible a part is drawn, so that scrolling finds it there. */
+/** Distance from the visible area within which a part is rendered, so that scrolling finds it there. */
 const MARGIN = '600px 0px'
 
 type OnNear = (isNear: boolean, height: number) => void
@@ -16,20 +16,21 @@ type OnNear = (isNear: boolean, height: number) => void
 const listeners = new WeakMap<Element, OnNear>()
 let observer: IntersectionObserver | undefined
 
-/** True for a form of so many fields that only what is near is drawn. */
+/** True for a form of so many fields that only what is near the visible area is rendered. */
 export function isLarge(groups: Group[]): boolean {
   return countFields({ fields: groups.flatMap(({ fields }) => fields) }) > LARGE
 }
 
-/** Splits a list into parts that are drawn together; a list without items is one part. */
+/** Splits a list into parts that are rendered together; a list without items is one part. */
 export function partsOf<T>(items: T[]): T[][] {
   const starts = Array.from({ length: Math.max(1, Math.ceil(items.length / PART)) }, (_, i) => i * PART)
   return starts.map((start) => items.slice(start, start + PART))
 }
 
 /**
- * Whether the element with this ref is near what is visible, and the height to keep free while it is not drawn: the one
- * it had, at first `guess`. What has once had the focus stays near: it may have typed text that is stored nowhere yet.
+ * Whether the element with this ref is near the visible area, and the height to reserve while it is not rendered: its
+ * last one, at first `guess`. An element that has once had the focus stays near, because it may have typed text that is
+ * stored nowhere yet.
  */
 export function useNear(guess: number): { ref: RefCallback<Element>; isNear: boolean; height: number } {
   const [state, setState] = useState({ isNear: !('IntersectionObserver' in window), height: guess })
@@ -54,7 +55,7 @@ export function useNear(guess: number): { ref: RefCallback<Element>; isNear: boo
   return { ref, ...state }
 }
 
-/** Draws the part in an element that is not near yet. */
+/** Renders the part in an element that is not near yet. */
 export function drawNow(element: Element): void {
   listeners.get(element)?.(true, element.getBoundingClientRect().height)
 }

@@ -11,11 +11,11 @@ interface Props {
   into: Group[]
   outside: ReadonlyMap<string, Field>
   chosen: ReadonlySet<string>
-  /** `words` say what was taken along. */
+  /** `words` describe the change for screen readers. */
   onChange: (chosen: ReadonlySet<string>, words: string) => void
 }
 
-/** What chosen fields refer to besides each other, to take it along too. */
+/** Lists the fields that chosen fields refer to and that are not copied, with buttons that copy them too. */
 export function ChosenReferences({ source, into, outside, chosen, onChange }: Props): ReactElement | null {
   const heading = useId()
   const references = useMemo(() => referencesOf(source, chosen, into), [source, chosen, into])

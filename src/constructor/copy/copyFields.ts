@@ -25,9 +25,9 @@ export interface Copied {
 }
 
 /**
- * Copies fields of another form with their choices, conditions and calculations. What they refer to among themselves
- * they refer to among the copies; other names stay. Where a group is chosen, the condition of the group before becomes
- * that of each field.
+ * Copies fields of another form with their choices, conditions and calculations. References between copied fields refer
+ * to the copies; other names stay. If the copies go into an existing group, each field also gets the condition of its
+ * former group.
  */
 export function copyFields(copying: Copying): Copied {
   const { source, chosen, into, group } = copying
@@ -98,7 +98,7 @@ function groupNames(copied: Group[], into: Group[]): Map<string, string> {
   return names
 }
 
-/** A field outside of its group, with what the group says of all its fields. */
+/** A field with the condition and the switch of its group as its own. */
 function withGroupSettings(field: Field, { when, is_on }: GroupAttrs = {}): Field {
   if (!when && is_on !== false) return field
   const attrs = { ...field.attrs, ...(is_on === false && { is_on }) }

@@ -4,7 +4,7 @@ import type { Field } from '../../contract/generated.ts'
 import { describeLimits } from '../../contract/meta/describeCalculation.ts'
 import { quoted } from '../../contract/quoted.ts'
 
-/** Sentences about bands of a number that leave some numbers out, or that begin before another one ends. */
+/** Sentences about bands of a number that leave some numbers out or overlap. */
 export function bandAdvice(field: Field, numberAt: (path: string) => Field | undefined): string[] {
   const found = field.attrs?.choose && bandsOf(field.attrs.choose)
   const number = found && numberAt(found.of)
@@ -18,10 +18,10 @@ export function bandAdvice(field: Field, numberAt: (path: string) => Field | und
     if (i > 0 && lowest(band) > end + step) gaps.push(gapBetween(end, lowest(band), step))
   }
   return [
-    ...gaps.map((gap) => `No band of ${name} has ${gap}: these get what holds otherwise`),
+    ...gaps.map((gap) => `No band of ${name} has ${gap}: such numbers get the value under ‘Otherwise’`),
     ...overlaps(found.bands).map(([first, second]) =>
       contains(first, second)
-        ? `The band ${describeLimits(second)} of ${name} never holds: ${describeLimits(first)} stands before it`
+        ? `The band ${describeLimits(second)} of ${name} is never used: ${describeLimits(first)} comes before it and has all its numbers`
         : `Two bands of ${name} have ${describeLimits(overlapOf(first, second))}: these get the value of the first, ${describeLimits(first)}`,
     ),
   ]
@@ -32,7 +32,9 @@ function gapBetween(end: number, start: number, step: number): string {
   return describeLimits({ min: end + step, max: start - step })
 }
 
-/** Bands with one before them that has some of their numbers; a wider band after a narrower one has the rest. */
+/**
+ * Pairs of overlapping bands in their order. A wider band after a narrower one is no mistake: it has the other numbers.
+ */
 function overlaps(bands: Band[]): [Band, Band][] {
   return bands.flatMap((second, i) => {
     const first = bands

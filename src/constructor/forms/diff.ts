@@ -33,7 +33,7 @@ export function differences(before: Metas, after: Metas, itemLabel?: ItemLabel):
   })
 }
 
-/** The fields of the client have words without their labels too. */
+/** Without the entities, the fields of the client are described by their names. */
 const NO_ENTITIES = {}
 
 function versionOf(metas: Metas, meta: MetaName): Version {

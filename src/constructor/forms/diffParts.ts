@@ -175,7 +175,7 @@ const SETTINGS: Setting[] = [
       attrs?.when ? describeCondition(attrs.when, reach, itemLabel) : 'Always',
     exactly: ({ attrs }) => JSON.stringify(attrs?.when ?? ''),
   },
-  { name: 'Hidden, never drawn', ...yesNo('hidden') },
+  { name: 'Hidden from everybody', ...yesNo('hidden') },
   { name: 'Sensitive', ...yesNo('sensitive') },
   { name: 'Asked in the public referral form', ...yesNo('referral') },
   { name: 'Cases can be searched by it', ...yesNo('report') },

@@ -35,13 +35,13 @@ function foldOf(field: Field, all: Map<string, Field>, always: Set<Field>): Fold
     helper && always.has(helper) && kindOf(helper) === kindOf(field) ? rowOf(helper) : undefined,
   )
   if (!rows.every((row) => row !== undefined)) return undefined
-  // A field may be unanswered where its condition holds, and the next operand would count.
+  // A field may be unanswered while its condition holds, and then the next operand counts.
   const isInOrder = calc === 'first_set' && rows.every(({ then }) => typeof then !== 'string')
   if (!isInOrder && !areExclusive(rows, all)) return undefined
   return { name, rows: [...rows, {}], helpers: helpers.map((helper) => helper!.name) }
 }
 
-/** The condition and the value of a hidden field; undefined if it is no stand-in for a condition. */
+/** The condition and the value of a hidden field as a row; undefined if the field does more than that. */
 function rowOf({ attrs = {} }: Field): Required<ChooseRow> | undefined {
   const { hidden, when, calc, of = [], default: preset } = attrs
   if (!hidden || !when || attrs.is_on === false) return undefined
@@ -72,7 +72,7 @@ function exclude(one: When, other: When, all: Map<string, Field>): boolean {
 
 /**
  * The form with calculations folded. A hidden field that nothing else refers to is removed, or switched off if records
- * answer it.
+ * answer it; one that cases are searched by stays.
  */
 export function withFolds(groups: Group[], folds: Fold[], isAnswered: (name: string) => boolean): Group[] {
   const byName = new Map(folds.map((fold) => [fold.name, fold]))

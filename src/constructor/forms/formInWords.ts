@@ -58,7 +58,7 @@ function groupSentences(
     parent && `Stands under ${quoted(parent.label, parent.name)}, and is shown only with it`,
     attrs.is_on === false && 'Switched off: it is not on the form',
     attrs.when && `Shown only when ${describeCondition(attrs.when, reach, itemLabel)}`,
-    attrs.layout === 'matrix' && 'Drawn as a table',
+    attrs.layout === 'matrix' && 'Shown as a table',
     attrs.folded && 'Begins folded',
   ]
     .filter(Boolean)

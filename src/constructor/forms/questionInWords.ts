@@ -33,7 +33,7 @@ export function questionInWords(field: Field, reach: Map<string, Field>, itemLab
     attrs.pattern && `It ${describePattern(attrs.pattern)}, by the pattern ${attrs.pattern.matches}`,
     ...(attrs.checks ?? []).map(({ when, message }) => `Refused with “${message}” when ${condition(when)}`),
     attrs.row_label && `A row is called “${attrs.row_label}”`,
-    attrs.rows_from && `As many rows as is answered in ${labelAt(reach, attrs.rows_from)}`,
+    attrs.rows_from && `As many rows as the answer to ${labelAt(reach, attrs.rows_from)}`,
     attrs.sort_by && sortInWords(field),
     attrs.help && `Help: ${attrs.help}`,
     attrs.report && 'Cases can be searched by it',

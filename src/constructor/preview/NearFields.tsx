@@ -7,8 +7,8 @@ import { useNear } from '../controls/useNear.ts'
 const QUESTION = 84
 
 /**
- * Part of a large form in the preview, drawn once it is near what is visible. The ids of controls that are not drawn are
- * kept, so that they can be found.
+ * Part of a large form in the preview, rendered once it is near the visible area. The ids of controls that are not
+ * rendered are kept, so that links find them.
  */
 export function NearFields({ ids, isWrong, children }: FieldsFrameProps): ReactElement {
   const { ref, isNear, height } = useNear(ids.length * QUESTION)

@@ -40,7 +40,7 @@ interface Props {
   groups: Group[]
   /** The fields outside of the form that it can name, by path. */
   outside: Map<string, Field>
-  /** The groups of the case form, which a trial looks at; [] if it is none. */
+  /** The groups of the case form while the tab of automations is open; [] otherwise. */
   caseGroups: Group[]
   automations: Automation[]
   deadlines: Deadline[]
@@ -50,7 +50,7 @@ interface Props {
   calendars: Calendars | undefined
   editTests: EditTests
   hidden: boolean
-  /** It tries automations, so it says what follows from the sample answers even if that is nothing. */
+  /** The tab of automations is open: say what follows from the sample answers even if that is nothing. */
   isTrial: boolean
   /** Name of the selected group. */
   group?: string

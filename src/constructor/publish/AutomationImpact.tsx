@@ -9,15 +9,15 @@ import type { CaseType, Draft } from '../state/caseType.ts'
 interface Props {
   base: CaseType
   draft: Draft
-  /** Names of the automations that notify people and plan steps for the records that begin to hold them. */
+  /** Names of the automations that notify people and plan steps for the records for which they begin to hold. */
   firing: string[]
   inputRef: RefObject<HTMLInputElement | null>
   onFiring: (names: string[]) => void
 }
 
 /**
- * What the automations and deadlines of a draft do to the records that are there, and the choice to let happen what
- * follows once.
+ * What the automations and deadlines of a draft do to existing records, and the choice whether people are notified and
+ * steps planned.
  */
 export function AutomationImpact({ base, draft, firing, inputRef, onFiring }: Props): ReactElement {
   const { data, isError, refetch } = useImpact(base.id, draft, true)
@@ -34,7 +34,7 @@ export function AutomationImpact({ base, draft, firing, inputRef, onFiring }: Pr
   const limit = limitWords(data)
   const offered = withEvents(draft.automations, data)
   if (sentences.length + due.length === 0)
-    return <p>No record begins or ceases to hold an automation, and no deadline moves. {limit}</p>
+    return <p>No automation begins or ceases to hold for a record, and no deadline moves. {limit}</p>
   return (
     <>
       <Listed title="What automations do to records" sentences={sentences} />
@@ -48,11 +48,13 @@ export function AutomationImpact({ base, draft, firing, inputRef, onFiring }: Pr
 
 type ChoicesProps = Pick<Props, 'firing' | 'inputRef' | 'onFiring'> & { offered: Automation[] }
 
-/** Whether what follows once happens for the records that begin to hold automations, a choice for each of these. */
+/**
+ * A checkbox for each automation that begins to hold for records: whether it notifies people and plans steps for them.
+ */
 function EventChoices({ offered, firing, inputRef, onFiring }: ChoicesProps) {
   const words = 'Also notify people and plan the steps for these records'
   const focused = offered.find(({ name }) => firing.includes(name)) ?? offered[0]
-  // The choice that the dialog opens with has the focus, and keeps the reference when it is made again.
+  // The dialog focuses this checkbox when it opens; it stays the same one when another is ticked.
   const [first] = useState(focused?.name)
   const choices = offered.map(({ name, label }) => (
     <Checkbox

@@ -91,7 +91,7 @@ function MergeConflicts({ editor, theirs, choices, onChoose }: MergeConflictsPro
   const conflicts = useItemLabels(describe)
   return (
     <>
-      {conflicts.length > 0 && <p>Both of you changed what stands here; choose whose is taken.</p>}
+      {conflicts.length > 0 && <p>Both of you changed these settings; choose whose change is kept.</p>}
       {conflicts.map((conflict) => (
         <RadioGroup
           key={conflict.key}

@@ -13,7 +13,10 @@ interface Props {
   onDecide: (decided: DecidedAnswer[]) => void
 }
 
-/** The records with values that do not fit: a choice for each, or the words stay with the record, for later. */
+/**
+ * The records with values that do not fit, with a choice for each; without one, the old value stays with the record,
+ * for later.
+ */
 export function LookAt({ run, moves, decided, onDecide }: Props): ReactElement | null {
   const { to_look_at: records, look } = run
   if (records.length === 0) return null

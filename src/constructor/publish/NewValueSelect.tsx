@@ -6,7 +6,7 @@ interface Props {
   label: string
   /** JSON of the chosen value; empty: none is chosen. */
   value: string
-  /** What it is called that none is chosen. */
+  /** Label of the option for no choice. */
   none: string
   choices: ReturnType<typeof offeredOptions>
   onChange: (value: string) => void

@@ -83,7 +83,7 @@ function AmountSettings(props: { field: Field; address: Address; set: SetAttrs }
       {known.includes('unit') && (
         <TextSetting
           label="Unit"
-          hint="Stands behind the box, such as kg or %"
+          hint="Shown after the box, such as kg or %"
           maxLength={20}
           value={field.attrs?.unit ?? ''}
           messages={messagesAt(errors, address, 'attrs.unit')}

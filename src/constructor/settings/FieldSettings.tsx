@@ -153,7 +153,7 @@ function HiddenSetting(props: { field: Field; address: Address; set: SetAttrs })
   return (
     <div className="constructor-setting">
       <Checkbox
-        label="Hidden: nobody sees it; what it begins as or is calculated is stored"
+        label="Hidden: nobody sees it; its default or calculation is stored"
         checked={field.attrs?.hidden === true}
         onChange={(event) =>
           set(event.currentTarget.checked ? { ...NOT_HIDDEN, hidden: true } : { hidden: undefined }, {

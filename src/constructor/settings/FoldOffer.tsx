@@ -15,8 +15,8 @@ export function FoldOffer({ field, address }: { field: Field; address: Address }
   if (!own) return null
   const isAnswered = (name: string) => (usage[name] ?? 0) > 0
   const apply = (some: Fold[]) => {
-    edit((before) => withFolds(before, some, isAnswered), { what: 'Folded', at: address })
-    announce(`${pluralise(some.length, 'calculation')} folded`)
+    edit((before) => withFolds(before, some, isAnswered), { what: 'Calculated by conditions', at: address })
+    announce(`${pluralise(some.length, 'calculation')} made by conditions`)
   }
   return (
     <div className="constructor-setting constructor-offer">

@@ -87,7 +87,7 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
         }
       />
       <SelectSetting
-        label="How its questions are drawn"
+        label="How its questions are shown"
         hint="A table needs questions that are each one of the same choices"
         value={group.attrs?.layout}
         none="One below the other"

@@ -59,7 +59,7 @@ function isTaking(field: Field): boolean {
   return isQuestion(field) && !field.attrs?.calc
 }
 
-/** The name that a field would get from its label now, which differs from the one that it has; undefined if there is none. */
+/** The name that a field would get from its label now; undefined if that is the name that it has. */
 export function nameOfLabel(groups: Group[], field: Field, taken: Iterable<string>): string | undefined {
   const others = groups
     .flatMap(({ fields }) => fields.map(({ name }) => name))
@@ -71,7 +71,7 @@ export function nameOfLabel(groups: Group[], field: Field, taken: Iterable<strin
   return made === field.name ? undefined : made
 }
 
-/** The name that a column would get from its label now; undefined if it is the one that it has, or those before are its own. */
+/** The name that a column would get from its label now; undefined if that is the name that it has. */
 export function nameOfColumn(groups: Group[], before: Group[], address: Address): string | undefined {
   const column = fieldAt(groups, address)!
   const parent = address.slice(0, -1)

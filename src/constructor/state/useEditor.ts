@@ -63,7 +63,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     draft,
     onPublished: (published) => {
       versions.rebase(published)
-      // What the publication has taken along is no longer to be taken.
+      // The publication has moved the answers once, so the draft must not move them again.
       if (movesIn(base, draft).length > 0) history.start(published)
       autosave.replaceSaved({ rev: 0 })
     },
@@ -139,7 +139,7 @@ export function useEditor({ loaded, usage, recount, draft: loadedDraft, isReadin
     selectDefinition,
     announce,
     askToPublish: () => askToPublish([]),
-    /** Opens the publish dialog with the choice made that people are notified and steps planned by an automation. */
+    /** Opens the publish dialog with the choice made that an automation notifies people and plans steps. */
     askToFireEvents: (name: string) => askToPublish([name]),
     /** Names of the automations that are chosen when the publish dialog opens. */
     firing: dialog.firing,

@@ -22,8 +22,8 @@ export function usePublishDialog({ isValid, isNew, usage, recount, announce }: P
     if (isValid) setErrorListOpen(false)
   }, [isValid])
   /**
-   * Opens the publish dialog, or lists the errors that prevent publishing. `names` is what the dialog begins with: the
-   * automations of which what follows once happens.
+   * Opens the publish dialog, or lists the errors that prevent publishing. `names` are the automations whose checkboxes
+   * are ticked at first.
    */
   const ask = (conflict: DraftConflict | undefined, names: string[]) => {
     if (conflict) return announce('First choose between yours and theirs')

@@ -27,7 +27,7 @@ export interface Publication {
   note: string
   /** The reason for publishing although tests fail; '' if none fails. */
   anyway: string
-  /** Names of the automations that notify people and plan steps for the records that begin to hold them. */
+  /** Names of the automations that notify people and plan steps for the records for which they begin to hold. */
   firing: string[]
   /** Values that the administrator chose for single records whose answers do not fit. */
   decided?: DecidedAnswer[]

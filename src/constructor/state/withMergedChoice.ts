@@ -16,7 +16,7 @@ interface MergedChoice {
 
 type Replace = (when: When) => When
 
-/** Replaces a merged choice in all parts of a draft that compare an answer with it, expect it or begin with it. */
+/** Replaces a merged choice in all parts of a draft that compare an answer with it, expect it or have it as default. */
 export function withMergedChoice(draft: Draft, merged: MergedChoice): Draft {
   const { meta, name, from, into } = merged
   const ofCase = meta === 'case_meta' ? [`$case.${name}`] : []
@@ -44,7 +44,7 @@ export function withMergedChoice(draft: Draft, merged: MergedChoice): Draft {
   }
 }
 
-/** The same for a choice of a column at an address, which the conditions of its rows and those on its rows name. */
+/** The same for a choice of a column at an address, which the conditions in and on its rows can name. */
 export function withMergedColumnChoice(draft: Draft, merged: MergedChoice, address: Address): Draft {
   const { meta, name } = merged
   const repeat = address.at(-2)!

@@ -6,14 +6,14 @@ import { RowsPart } from './RowsPart.tsx'
 
 interface Props {
   groups: Group[]
-  /** The form is so large that only what is near is drawn. */
+  /** The form is so large that only what is near the visible area is rendered. */
   isLarge: boolean
   /** Names of the groups with the selected and the dragged row. */
   held: (string | undefined)[]
   children: (group: Group) => ReactNode
 }
 
-/** The groups of the tree; many of a large form in parts, each drawn once it is near what is visible. */
+/** The groups of the tree; those of a large form in parts, each rendered once it is near the visible area. */
 export function GroupParts({ groups, isLarge, held, children }: Props): ReactNode {
   const parts = partsOf(groups)
   if (!isLarge || parts.length === 1) return <ul>{groups.map(children)}</ul>

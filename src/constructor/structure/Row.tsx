@@ -20,7 +20,7 @@ interface Props {
   /** 'away' while it is dragged; otherwise where the dragged item would be dropped: before, after or inside it. */
   drag?: 'away' | 'before' | 'after' | 'inside'
   treeActions: TreeActions
-  /** Its place in a list of which only a part is drawn. */
+  /** Its position in a list of which only a part is rendered. */
   place?: { at: number; of: number }
   /** Defined only for rows that can be folded. */
   isOpen?: boolean

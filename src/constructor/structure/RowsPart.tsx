@@ -11,12 +11,12 @@ interface Props {
   what: 'field' | 'group'
   /** Number of its rows, with those of the fields in its groups. */
   rows: number
-  /** A row in it is selected or dragged, so it is drawn wherever it is. */
+  /** A row in it is selected or dragged, so it is rendered wherever it is. */
   isHeld: boolean
   children: () => ReactNode
 }
 
-/** Part of a long list of rows, drawn once it is near what is visible. */
+/** Part of a long list of rows, rendered once it is near the visible area. */
 export function RowsPart({ count, what, rows, isHeld, children }: Props): ReactElement {
   const { ref, isNear, height } = useNear(rows * ROW)
   if (isNear || isHeld) return <ul ref={ref}>{children()}</ul>

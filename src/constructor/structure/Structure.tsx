@@ -30,7 +30,9 @@ import { useDrag } from './useDrag.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
-/** Elements that the arrow keys move between: the search box, the rows, and what stands in for rows that are not drawn. */
+/**
+ * Elements that the arrow keys move between: the search box, the rows, and placeholders of rows that are not rendered.
+ */
 const WALKED = '[type="search"], [data-row], [data-undrawn]'
 
 const NONE: EditorError[] = []
@@ -70,7 +72,7 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
     if (!by || at() < 0 || event.altKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     const next = () => rows()[at() + by]
-    // A part with groups is drawn before the parts of its last group are.
+    // Render what comes next until it is a row: a part of groups can contain further parts that are not rendered.
     for (let row = next(); row?.hasAttribute('data-undrawn'); row = next()) {
       const undrawn = row
       flushSync(() => drawNow(undrawn))

@@ -25,7 +25,7 @@ interface Props {
   /** Its place among the groups, and how many there are. */
   at: number
   of: number
-  /** The form is so large that only the rows near what is visible are drawn. */
+  /** The form is so large that only the rows near the visible area are rendered. */
   isLarge: boolean
   isOpen: boolean
   /** Undefined if it is in another group; likewise `dragged` and `target`. */

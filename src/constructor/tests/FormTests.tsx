@@ -52,8 +52,8 @@ export function FormTests(props: Props): ReactElement {
       <div ref={box} tabIndex={-1} className="constructor-tests-box">
         {tests.length === 0 && (
           <p>
-            A test holds a form to what it does with certain answers, and is run before each publication. Fill
-            in the preview and choose “Keep this as a test”.
+            A test checks that a form still does the same with certain answers, and is run before each
+            publication. Fill in the preview and choose “Keep this as a test”.
           </p>
         )}
         <ul className="constructor-versions">

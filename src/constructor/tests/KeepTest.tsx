@@ -66,7 +66,7 @@ export function KeepTest(props: Props): ReactElement {
       {isNaming && (
         <NameDialog
           title="Keep this as a test"
-          hint={`It holds the form to what it does now with these sample answers, as ${roleLabel} on ${formatDate(day)}.`}
+          hint={`It checks that the form still does what it does now with these sample answers, as ${roleLabel} on ${formatDate(day)}.`}
           text="Keep"
           taken={tests.map(({ name }) => name)}
           onName={keep}

@@ -62,7 +62,7 @@ export function TestEntry(props: Props): ReactElement {
       {isRenaming && (
         <NameDialog
           title="Rename the test"
-          hint="What it holds the form to stays as it is."
+          hint="What it checks stays as it is."
           text="Rename"
           initial={name}
           taken={others}

@@ -28,8 +28,8 @@ export function fieldHistory(versions: FieldOfVersion[]): FieldChange[] {
 
 function changesOf(was: Field | undefined, is: Field | undefined, isKnown: boolean): string[] {
   if (!was && !is) return []
-  if (!is) return ['Left the form']
-  if (!was) return [`${isKnown ? 'Came back' : 'Came'} as ${quoted(is.label, is.name)}, ${titleOf(is)}`]
+  if (!is) return ['Removed from the form']
+  if (!was) return [`${isKnown ? 'Added again' : 'Added'} as ${quoted(is.label, is.name)}, ${titleOf(is)}`]
   return [
     was.name !== is.name && `Stored as ${is.name}, until then as ${was.name}`,
     was.label !== is.label && `Called ${quoted(is.label)}, until then ${quoted(was.label)}`,

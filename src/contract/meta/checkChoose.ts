@@ -13,7 +13,7 @@ export function checkChoose(field: Field, around: Around, report: Report): void 
   const rows = field.attrs?.choose ?? []
   const name = quoted(field.label, field.name)
   if (rows.length < 2) {
-    report(['choose'], `Say when ${name} has which value: at least one condition, and what holds otherwise`)
+    report(['choose'], `Say when ${name} has which value: at least one condition, and the value otherwise`)
     return
   }
   if (hasChoices(field) && field.attrs?.lookup)

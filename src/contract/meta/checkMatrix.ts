@@ -31,6 +31,6 @@ export function checkMatrix(group: Group, report: Report): void {
   if (count > MOST_COLUMNS)
     report(
       ['attrs', 'layout'],
-      `A table has room for ${MOST_COLUMNS} choices and '${group.label}' has ${count}; draw it one below the other`,
+      `A table has room for ${MOST_COLUMNS} choices and '${group.label}' has ${count}; show its questions one below the other`,
     )
 }
