@@ -538,7 +538,7 @@ due: string
  */
 state: ("due" | "soon" | "late" | "met" | "missed")
 /**
- * true: time stands still today.
+ * true: it is paused today.
  */
 paused?: true
 }
@@ -548,7 +548,7 @@ export interface Automation {
  */
 name: string
 /**
- * What everybody who sees the client reads.
+ * Name that everybody who sees the client can read.
  */
 label: string
 /**
@@ -699,7 +699,7 @@ at?: string
  */
 warn?: Span
 /**
- * The last day on which it can be due; later ones do not arise.
+ * The last day on which it can be due; nothing is due later.
  */
 until?: string
 met_by?: MetBy
@@ -737,12 +737,12 @@ export interface MetBy {
  */
 actions?: number[]
 /**
- * A date, on that day.
+ * A date field: meets it on the day of its answer.
  */
 field?: string
 }
 /**
- * While a condition holds, time stands still: 'due' moves by those days.
+ * While this condition holds the deadline is paused: 'due' moves by those days.
  */
 export interface Paused {
 /**
@@ -784,7 +784,7 @@ purpose?: string
  */
 retention?: string
 /**
- * Entity whose records the rows show, in another form; the register of data has that one.
+ * Entity whose records the rows show, in another form; the register of data describes that entity.
  */
 rowsOf?: string
 /**
@@ -992,7 +992,7 @@ since: string
 days: number
 }
 /**
- * A notice in the bell of some people; who changed the record gets none.
+ * A notice in the bell of some people; the person who changed the record gets none.
  */
 export interface EntityNotice {
 /**
@@ -1740,7 +1740,7 @@ value: string
 form: string
 }
 /**
- * A flag in the place of the circle, for rows that nobody marks as done by hand.
+ * A flag in place of the circle, for rows that nobody can mark as done.
  */
 export interface ColumnFlag {
 /**
@@ -2257,7 +2257,7 @@ params?: {
 is?: string
 }
 /**
- * Button that shows a new record as those see it who get it, before it is saved.
+ * Button that shows a new record, before it is saved, as its receivers see it.
  */
 export interface RecordPreview {
 /**
@@ -2274,7 +2274,7 @@ call: string
 screen: string
 }
 /**
- * What saving would do to other records. A dialog lists it and asks, before the record is saved; nothing asks where it is nothing.
+ * What saving would do to other records. A dialog lists this and asks, before the record is saved; without any effects there is no dialog.
  */
 export interface SaveEffects {
 /**
@@ -2282,7 +2282,7 @@ export interface SaveEffects {
  */
 call: string
 /**
- * Says in the dialog what the list is, which follows after a colon.
+ * Text of the dialog before the list, which follows after a colon.
  */
 label: string
 }
@@ -2295,7 +2295,7 @@ export interface SaveText {
  */
 text: string
 /**
- * Field whose choice follows once it is made: 'Send to North hub'.
+ * Field whose chosen label follows the text: 'Send to North hub'.
  */
 to?: string
 }
@@ -2462,7 +2462,7 @@ id: string
 link?: string
 }
 /**
- * Work that is not done although the record asks what becomes of it, such as that of a person who died: in a banner above every tab, each piece with its buttons. A call lists it, whose reply also has 'words'.
+ * Open work that the state of the record makes doubtful, such as that of a person who died: in a banner above every tab, each piece with its buttons. A call lists it, whose reply also has 'words'.
  */
 export interface OpenWork {
 /**
@@ -2838,7 +2838,7 @@ certainty?: string
  */
 ask?: string
 /**
- * Name under which the reason is sent why a record is new although one that is there is certainly the same; omitted: no reason is asked for.
+ * Key of the request body for the reason why the record is new although an existing one is certainly the same; omitted: no reason is asked for.
  */
 because?: string
 /**
@@ -3026,7 +3026,7 @@ summary?: Summary
 empty?: string
 }
 /**
- * The select of each row.
+ * The select of each row, and how its value is sent.
  */
 export interface Assignment {
 /**
@@ -3070,11 +3070,11 @@ export interface Summary {
 title: string
 rows: RowWords
 /**
- * Whose the rows are; {field} is a value of the record of 'read'.
+ * Name of the person or thing that the rows belong to now; {field} is a value of the record of 'read'.
  */
 from: string
 /**
- * Why rows stay that the choice for all may not have.
+ * Why some rows stay as they are: they cannot be assigned to the choice for all.
  */
 unfit: string
 }
@@ -3236,7 +3236,7 @@ title: string
 from: string
 }
 /**
- * Two records beside each other: one choice for each field that differs, and one call at the end. The rows of the record have an id, a label, the values 'mine' and 'theirs' in words, whether both can be kept, and the choice that is made beforehand with its reason.
+ * Two records beside each other: one choice for each field that differs, and one call at the end. The rows of the record have an id, a label, the values 'mine' and 'theirs' in words, whether both can be kept, and the preselected choice with its reason.
  */
 export interface CompareScreen {
 /**
