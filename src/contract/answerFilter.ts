@@ -23,7 +23,6 @@ export interface AnswerCondition {
   values: string[]
 }
 
-/** The two forms of a case type. */
 export interface AnsweredForms {
   case_meta: Group[]
   issue_meta: Group[]

@@ -21,7 +21,7 @@ export function total(numbers: Big[]): Big | undefined {
   return numbers.length > 0 ? numbers.reduce((sum, one) => sum.plus(one)) : undefined
 }
 
-/** The sum of the numbers among values; whole ones, which are the most, are added up without decimal arithmetic. */
+/** The sum of the numbers among values; whole ones are added up without decimal arithmetic, which is slower. */
 export function sumOf(operands: Operand[]): Big | undefined {
   let whole = 0
   let others: Big | undefined

@@ -6,7 +6,7 @@ export function quoted(label: string, name = ''): string {
     .slice(0, LONGEST * 4)
     .trim()
     .replaceAll(/\s+/g, ' ')
-  // Never more letters than code units; most labels are not split into letters, because that takes long.
+  // A short text is not split into letters, which takes long: it never has more letters than code units.
   const text = words.length > LONGEST ? firstLetters(words) : words
   return `'${text || name}'`
 }
@@ -34,7 +34,6 @@ export function joinWords(words: string[], conjunction = 'and'): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
 }
 
-/** Words with a capital first letter. */
 export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

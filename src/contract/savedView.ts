@@ -105,7 +105,7 @@ function sortErrors(list: ListScreen, text: string): string[] {
   return isKnown ? [] : [`${list.title} cannot be sorted by '${cut(field)}'${suggest(field, sortable)}`]
 }
 
-/** Validates columns: they must be some of the list's, each once, with its first one in front. */
+/** Validates columns: they must be columns of the list, each once, with the first one of the list in front. */
 function columnErrors(list: ListScreen, columns: unknown): string[] {
   if (!isSet(columns)) return []
   if (typeof columns !== 'string') return ['Columns must be fields with commas between']

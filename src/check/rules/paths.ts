@@ -41,7 +41,6 @@ export function pathProblem(path: string, reach: Reach): string | undefined {
   return `a path begins with ${FILE_ROOTS.join(', ')}; no '${head}' here${suggest(head, FILE_ROOTS)}`
 }
 
-/** Reports a path that leads nowhere. */
 export function checkPath(path: string, reach: Reach, at: Path, report: Report): void {
   const problem = pathProblem(path, reach)
   if (problem) report(at, problem)

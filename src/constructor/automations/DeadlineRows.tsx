@@ -116,7 +116,7 @@ export function WarnsRow({
   )
 }
 
-/** Until when a deadline can be due, and what is the same for all of them. */
+/** Until when a deadline can be due, and a hint on rules that all deadlines share. */
 export function EndsRow({ deadline, dates, messagesAt, change }: DeadlinePart): ReactElement {
   return (
     <SentenceRow title="ends">
@@ -141,7 +141,7 @@ function withPath(deadline: Deadline, key: 'from' | 'until', path: string | unde
   return path === undefined ? rest : { ...rest, [key]: path }
 }
 
-/** The deadline due in another way, with what that way has in common with the present one. */
+/** The deadline with another way of being due; it keeps the parts that both ways have. */
 function ofKind(deadline: Deadline, kind: DueKind): Deadline {
   const { within, every, at, from, ...rest } = deadline
   const span = within ?? every ?? { working_days: 1 }

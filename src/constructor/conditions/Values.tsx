@@ -106,7 +106,6 @@ function Typed({
   )
 }
 
-/** A possible value of a field, with its label. */
 interface Choice {
   value: Literal
   label: string

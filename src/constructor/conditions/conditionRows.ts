@@ -41,7 +41,7 @@ export function opsOf({ type, fields }: Field): Op[] {
   return compares ? OPS[compares] : ['set', 'unset']
 }
 
-/** Operators with a condition on the columns of a row, and of these those with a number of rows. */
+/** Operators with a condition on the columns of a row; those of COUNT_OPS also have a number of rows. */
 const ROW_OPS: Op[] = ['anyRow', 'everyRow', 'fewest', 'most']
 export const COUNT_OPS: Op[] = ['fewest', 'most']
 

@@ -22,7 +22,6 @@ export function labelOfDefinition(definitions: Definitions, { list, name }: Defi
   return all.find((one) => one.name === name)?.label
 }
 
-/** True if two places are the same. */
 export function isSameDefinition(one: DefinitionPlace | undefined, other: DefinitionPlace): boolean {
   return one?.list === other.list && one.name === other.name
 }

@@ -10,7 +10,7 @@ interface Props {
   draft: Draft
 }
 
-/** What uses the fields that take answers over, and whether it follows or needs a person. */
+/** What uses the fields that take answers over, and whether it is adapted automatically or by a person. */
 export function Followers({ moves, usage, draft }: Props): ReactElement | null {
   const { uses } = usage
   const isSplit = ({ meta, from }: MovedField) =>

@@ -23,7 +23,7 @@ interface OpenRecord {
   values: Values
 }
 
-/** How far the answers that a version takes along are moved, which records to look at, and the undo of all of it. */
+/** The progress of moving the answers of a version, the records to look at, and the button that undoes the version. */
 export function MigrationOfVersion({ caseType, migration, onUndone }: Props): ReactElement {
   const { version, undoes, state, moved, may_undo, open_count } = migration
   const open = migration.open as unknown as OpenRecord[]

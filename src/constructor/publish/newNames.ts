@@ -3,7 +3,10 @@ import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import type { CaseTypeUsage } from '../state/caseType.ts'
 import { type MovedField, renamedBefore } from '../state/takeAnswers.ts'
 
-/** The published forms with the names that a draft gives their fields, so that a renamed field is no removed one. */
+/**
+ * The published forms with the names that a draft gives their fields, so that a renamed field does not count as
+ * removed.
+ */
 export function withNewNames<T extends Metas>(base: T, draft: Metas): T {
   return {
     ...base,

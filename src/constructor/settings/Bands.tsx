@@ -130,7 +130,6 @@ function withLimits({ then }: Band, min: number | undefined, max: number | undef
   }
 }
 
-/** The band after the last one. */
 function nextBand(bands: Band[]): Band {
   const last = bands.at(-1)?.max
   return { min: last === undefined ? 0 : last + 1 }

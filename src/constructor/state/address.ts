@@ -4,7 +4,6 @@ import type { Field, Group } from '../../contract/generated.ts'
 export type Address = readonly string[]
 export type Item = Group | Field
 
-/** The group, field or column at an address, or undefined. */
 export function itemAt(groups: Group[], address: Address): Item | undefined {
   return address.reduce<Item | undefined>(
     (at, name, depth) => (depth === 0 ? groups : at?.fields)?.find((one) => one.name === name),
@@ -56,7 +55,6 @@ export function addressesIn(groups: Group[]): Address[] {
   return groups.flatMap((group) => below(group, [group.name]))
 }
 
-/** True if two addresses are equal. */
 export function isSame(a: Address | undefined, b: Address | undefined): boolean {
   return a?.join('.') === b?.join('.')
 }

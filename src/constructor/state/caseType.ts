@@ -79,7 +79,6 @@ export function draftOf({ label, case_meta, issue_meta, tests, automations, dead
   }
 }
 
-/** True if the server has a saved draft. */
 export function hasSavedDraft(saved: SavedDraft): saved is Extract<SavedDraft, Draftable> {
   return saved.rev > 0
 }

@@ -16,7 +16,7 @@ export interface Trial {
 
 export const NO_TRIAL: Trial = { with: {} }
 
-/** The day of a trial; today while it is none. */
+/** The day of a trial; today if none was typed, or no real one. */
 export function dayOfTrial(trial: Trial): string {
   return trial.today && isRealDay(trial.today) ? trial.today : today()
 }

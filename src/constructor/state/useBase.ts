@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { type CaseType, hasSavedDraft, type SavedDraft } from './caseType.ts'
 
 /**
- * The published version that is known here, and the number of the one that the draft is based on: a saved draft may be
- * based on an older version, and publishing it then shows the conflict.
+ * The latest known published version, and the number of the one that the draft is based on. A saved draft may be based
+ * on an older version, and publishing it then shows the conflict.
  */
 export function useBase(loaded: CaseType, loadedDraft: SavedDraft) {
   const versionOf = (type: CaseType, draft: SavedDraft) =>

@@ -16,7 +16,9 @@ interface ConflictOptions {
   autosave: ReturnType<typeof useAutosave>
 }
 
-/** Resolves a conflict with what others published or saved: merges what no person need decide, else waits for one. */
+/**
+ * Resolves a conflict with what others published or saved: merges automatically if it can, else waits for a decision.
+ */
 export function useConflict({ conflict, setConflict, versions, history, autosave }: ConflictOptions) {
   const { base, baseVersion } = versions
   const { draft } = history

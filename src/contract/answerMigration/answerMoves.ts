@@ -38,7 +38,6 @@ export function sourcesOf(moves: AnswerMove[]): string[] {
   return [...new Set(moves.map(({ from }) => from))]
 }
 
-/** The moves by the field whose answers they take. */
 export function movesBySource(moves: AnswerMove[]): Map<string, AnswerMove[]> {
   const bySource = new Map<string, AnswerMove[]>()
   for (const move of moves) bySource.set(move.from, [...(bySource.get(move.from) ?? []), move])

@@ -106,7 +106,6 @@ function currencyOf(field: Field): string | undefined {
   return decimalFormatOf(field)?.currency
 }
 
-/** True if both fields choose from one list. */
 function sameList(was: Field, is: Field): boolean {
   return was.attrs?.lookup !== undefined && was.attrs.lookup === is.attrs?.lookup
 }

@@ -17,7 +17,7 @@ export const NOTICE_ENTITIES: Record<string, NoticeEntity> = {
   fieldComment: { column: 'field_comment', values: ['id', 'title', 'name'] },
 }
 
-/** Receivers of an entity's notices in words, besides fields of the record and groups of people. */
+/** Names of receivers of notices, besides fields of the record and groups of people. */
 export const NOTICE_RECEIVERS = ['advocates', 'line_manager', 'hub_managers', 'participants'] as const
 
 /** How notices to some receivers lead to a record of an entity; undefined if they are about its case or issue instead. */

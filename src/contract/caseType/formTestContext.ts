@@ -40,7 +40,7 @@ export function contextOfTest(
   }
 }
 
-/** The states of deadlines, as automations look at them. */
+/** The states of deadlines by name, as conditions of automations read them. */
 export function statesOf(deadlines: Record<string, DeadlineExpectation | null>): Values {
   return Object.fromEntries(Object.entries(deadlines).map(([name, one]) => [name, one?.state ?? 'none']))
 }

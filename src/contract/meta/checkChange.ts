@@ -98,7 +98,7 @@ function compare(about: About, was: Field, is: Field, report: Report) {
   }
 }
 
-/** The counts of choices without those that the table of a column makes others of. */
+/** The counts of choices, with 0 for the choices that the table of a column turns into others. */
 function chosenOf(chosen: Chosen, { attrs }: Field): Chosen {
   const values = attrs?.takes?.values ?? []
   return (path, value) => (values.some(({ was }) => was === value) ? 0 : chosen(path, value))

@@ -1,7 +1,6 @@
 import { isDay, takesSeveralChoices } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 
-/** The comparison operators of conditions. */
 export type Op =
   | 'is'
   | 'oneOf'

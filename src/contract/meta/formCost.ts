@@ -28,10 +28,10 @@ export type Cost = Record<keyof typeof MOST_COST, number>
 
 /** Steps for a field or a cell of a row, for a test or an argument, and for an answer in a text. */
 const STEPS = { field: 5, test: 1, text: 8, choice: 1 }
-/** Choices of a list that count, whose length is not known here. */
+/** Assumed number of choices of a list, whose length is not known here. */
 const LISTED_CHOICES = 50
 
-/** The cost of one field with all its rows, and how it comes about in words. */
+/** The cost of one field with all its rows, and what it is made of in words. */
 interface FieldCost {
   field: Field
   steps: number
