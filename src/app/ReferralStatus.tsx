@@ -44,7 +44,7 @@ export default function ReferralStatus() {
   })
   return (
     <main className="public">
-      <h1 className="heading">How your referral stands</h1>
+      <h1 className="heading">Status of your referral</h1>
       {data ? (
         <StatusDetails
           status={data}
@@ -54,7 +54,7 @@ export default function ReferralStatus() {
       ) : error || !secret ? (
         <>
           <p role="alert">
-            {error ? refusalText(error) : 'This link is incomplete: open it as you received it.'}
+            {error ? refusalText(error) : 'This link is incomplete. Open the whole link, as you received it.'}
           </p>
           {error && statusOf(error) !== 404 && (
             <Button text="Try again" loading={isFetching} onClick={() => void refetch()} />
@@ -90,7 +90,7 @@ function StatusDetails({ status: data, secret, onChange }: StatusProps) {
       </dl>
       {data.decision_text && (
         <section>
-          <h2>What we say about it</h2>
+          <h2>Our decision</h2>
           <p className="public-text">{data.decision_text}</p>
         </section>
       )}
@@ -136,7 +136,7 @@ function Answer({ secret, onSent }: { secret: string; onSent: (now: Status) => v
   const [message, setMessage] = useState<string>()
   const sections = useMemo<FormSection[]>(() => {
     const fields = editableFields(contract.bodies.publicAnswer).filter(({ name }) => name === 'text')
-    return [{ key: 'answer', at: '', groups: [{ name: 'answer', label: 'Answer us', fields }] }]
+    return [{ key: 'answer', at: '', groups: [{ name: 'answer', label: 'Answer our question', fields }] }]
   }, [contract])
   useUnsentWarning(form)
   const send = async (event: FormEvent) => {

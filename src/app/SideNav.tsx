@@ -70,7 +70,7 @@ export function SideNav() {
           <Entries entries={at('bottom')} />
           <button type="button" className="side-fold" aria-pressed={folded} onClick={fold}>
             <Icon icon={folded ? 'double-chevron-right' : 'double-chevron-left'} aria-hidden />
-            <span className="side-label">Fold the menu</span>
+            <span className="side-label">Collapse the menu</span>
           </button>
         </div>
       </nav>

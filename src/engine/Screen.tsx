@@ -53,7 +53,7 @@ function ScreenKind({ screen, name }: { screen: Described; name: string }) {
   const custom = useContext(CustomContext)
   if (screen.kind === 'custom') {
     const Component = custom[screen.component]
-    return Component ? <Component /> : <ErrorCard title={`Nothing draws '${screen.component}'`} />
+    return Component ? <Component /> : <ErrorCard title={`There is no component '${screen.component}'`} />
   }
   // Not for a public form, which has a route of its own outside of the shell.
   const Kind = kinds[screen.kind as keyof typeof kinds] as ComponentType<{ screen: Described; name: string }>

@@ -213,7 +213,7 @@ describe('a spreadsheet that is not clear', () => {
       await expectAccessible(page)
       await button(page, 'Save').click()
       await state('Checked')
-      await tab('Perhaps known').click()
+      await tab('Possible duplicates').click()
       const repeated = page.locator('.list-table:not([aria-hidden]) tbody tr', {
         hasText: 'Row 3: Finn Unclear',
       })
@@ -266,9 +266,9 @@ describe('a spreadsheet of 50 people who are nearly known', () => {
     await expect.poll(() => fact('Cases added').textContent()).toBe('50')
 
     await checked(rowsOf(exchanged))
-    await expect.poll(() => fact('Perhaps known').textContent()).toBe('50')
+    await expect.poll(() => fact('Possible duplicates').textContent()).toBe('50')
     expect(await fact('Ready').textContent()).toBe('0')
-    await tab('Perhaps known').click()
+    await tab('Possible duplicates').click()
     await page.getByText('Showing 1 to 10 of 50').waitFor()
     await expectAccessible(page)
     await shoot('nearly-known')
@@ -282,7 +282,7 @@ describe('a spreadsheet of 50 people who are nearly known', () => {
     await row(`${second.first} ${exchanged(second.last)}`)
       .getByRole('button', { name: /^Leave out/ })
       .click()
-    await expect.poll(() => fact('Perhaps known').textContent()).toBe('48')
+    await expect.poll(() => fact('Possible duplicates').textContent()).toBe('48')
     await confirm('All are new people')
     await expect.poll(() => fact('Ready').textContent()).toBe('49')
     await confirm('Add the cases')

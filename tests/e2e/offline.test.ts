@@ -14,7 +14,7 @@ const PLACE = 'Name of hospital, home or address'
 const WHERE = 'Where the person is now'
 const BAR = 'No connection. What you type is kept on this page until it is back'
 const WAITING = 'Waiting for the connection. It is sent by itself.'
-const SENT = 'The connection is back: what waited is sent'
+const SENT = 'The connection is back: what was waiting is sent'
 const e2e = describeProduct()
 let advocate: Caller
 beforeAll(async () => {

@@ -80,7 +80,7 @@ itInFull('what a person who was retired leaves is handed over from the page that
   await page.goto(`/advocate/${advocate.id}/details`)
   await button(page, 'Retire').click()
   const question = page.getByRole('alertdialog', { name: 'Retire' })
-  await question.getByText('Still theirs').waitFor()
+  await question.getByText('Still assigned to them').waitFor()
   await question.getByRole('button', { name: 'Retire' }).click()
   await page.getByRole('heading', { name: /^Hand over the work of/ }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/advocate/${advocate.id}/hand-over`)

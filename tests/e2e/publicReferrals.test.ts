@@ -91,14 +91,14 @@ async function refer(page: Page): Promise<string> {
   await expectAccessible(page)
   await tabTo(page, 'Send')
   await page.keyboard.press('Enter')
-  await heading(page, 'Thank you, it is sent')
+  await heading(page, 'Thank you, your form has been sent')
   await expectAccessible(page)
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
     'Żółć',
   )
   await tabTo(page, 'http')
   await page.keyboard.press('Enter')
-  await heading(page, 'How your referral stands')
+  await heading(page, 'Status of your referral')
   return page.url()
 }
 
@@ -118,10 +118,10 @@ describe('a referral from outside', () => {
     expect(await tags(adviser)).toEqual(['New'])
     await expectAccessible(adviser)
     await button(adviser, 'More actions').click()
-    await adviser.getByRole('menuitem', { name: 'Ask for more' }).click()
-    const question = adviser.getByRole('dialog', { name: 'Ask for more' })
+    await adviser.getByRole('menuitem', { name: 'Ask for more information' }).click()
+    const question = adviser.getByRole('dialog', { name: 'Ask for more information' })
     await question.getByLabel('Question to the referrer').fill('Who has the key?')
-    await question.getByRole('button', { name: 'Ask for more' }).click()
+    await question.getByRole('button', { name: 'Ask for more information' }).click()
     await waitForToast(adviser, 'The question is sent')
 
     await stranger.setViewportSize(NARROW)

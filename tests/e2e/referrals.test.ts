@@ -102,11 +102,11 @@ describe('a referral between two hubs', () => {
       ])
       expect(letter.suggestedFilename()).toBe('Discharge letter.pdf')
 
-      await choose(asked, 'Ask for more')
-      const question = asked.getByRole('dialog', { name: 'Ask for more' })
+      await choose(asked, 'Ask for more information')
+      const question = asked.getByRole('dialog', { name: 'Ask for more information' })
       await question.getByLabel('Question to the referrer').fill('Who has the key?')
       await expectAccessible(asked)
-      await question.getByRole('button', { name: 'Ask for more' }).click()
+      await question.getByRole('button', { name: 'Ask for more information' }).click()
       await waitForToast(asked, 'The question is sent')
       await expect.poll(() => tags(asked)).toEqual(['More information needed'])
 

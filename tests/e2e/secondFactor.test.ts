@@ -62,7 +62,7 @@ describe('a second factor', () => {
     await other.getByText('one of your recovery codes').waitFor()
     await expectAccessible(other)
     await other.getByRole('textbox', { name: 'Code' }).fill(codes[3])
-    await other.getByText('Ask for no code in this browser for 30 days').click()
+    await other.getByText('Do not ask for a code in this browser for 30 days').click()
     await other.getByRole('button', { name: 'Sign in' }).click()
     await other.getByRole('heading', { name: 'My Hub Staff' }).waitFor()
     await other.getByRole('button', { name: 'Log Out' }).first().click()

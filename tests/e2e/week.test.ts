@@ -193,7 +193,7 @@ describeInFull('a week of an advocate', () => {
       .getByText('The step “Agree with your manager what happens next” was planned.')
       .waitFor()
     await expectAccessible(page)
-    await alerts(page).getByRole('link', { name: 'Give the answer' }).click()
+    await alerts(page).getByRole('link', { name: 'Answer the question' }).click()
     await page.getByLabel(/^Outcome of concern/).waitFor()
     for (const address of [`/cases/${made.id}`, `/clients/${made.client}`]) {
       await page.goto(address)

@@ -333,7 +333,7 @@ describe('the quick search', () => {
     expect(document.activeElement).toBe(box)
     expect(box.value).toBe('')
     await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }))
-    await user.click(await screen.findByRole('checkbox', { name: 'Use shortcuts of a single key' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Use single-key shortcuts' }))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await user.keyboard('/')

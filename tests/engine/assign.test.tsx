@@ -138,7 +138,7 @@ test('sends only assigned rows, and nothing if no row is assigned', async () => 
   await openHandOver()
   await press()
   const alert = screen.getByRole('alert', { name: 'There is a problem' })
-  expect(alert.textContent).toContain('choose for one row at least')
+  expect(alert.textContent).toContain('choose for at least one row')
   await userEvent.click(within(alert).getByRole('link'))
   expect(document.activeElement).toBe(box(/for all/))
   expect(bodies()).toEqual([])
@@ -177,7 +177,7 @@ test('hides the error for a missing choice once it is made', async () => {
   await press()
   await screen.findByRole('heading', { name: 'There is a problem' })
   await choose(/for all/, /Cy Dunn/)
-  await waitFor(() => expect(screen.queryByText(/choose for one row at least/)).toBeNull())
+  await waitFor(() => expect(screen.queryByText(/choose for at least one row/)).toBeNull())
   expect(screen.queryByRole('heading', { name: 'There is a problem' })).toBeNull()
   expect(box(/for all/).getAttribute('aria-invalid')).toBeNull()
 })
@@ -198,7 +198,7 @@ test('a confirmation waits for its check, checks again each time, and links to t
     values: { status: 2 },
     confirm: 'Retire {name}?',
     check: 'staff.openWork',
-    checked: 'Still theirs',
+    checked: 'Still assigned to them',
   }
   const element = <Actions actions={[action]} record={{ id: 5, name: 'Lee Low' }} params={{ id: '5' }} />
   const { router } = openElement(element, ADMIN)

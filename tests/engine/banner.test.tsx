@@ -118,9 +118,9 @@ it('says in place why an alert is there, what was done and what ends it', async 
   expect([...reason.querySelectorAll('dd')].map((part) => part.textContent)).toEqual([
     "Issue 4: 'Concern' is Yes. Avery Lindqvist, 25 November 2026, 11:40.",
     'Ann, Bo, Cy and 2 more were notified. The step “Agree what happens next” was planned.',
-    'It goes once this is no longer so or once it is closed. Until then it cannot be closed or deleted for good. Give the answer',
+    'It disappears once this no longer applies or the record is closed. Until then the record cannot be closed or deleted for good. Answer the question',
   ])
-  expect(within(reason).getByRole('link', { name: 'Give the answer' }).getAttribute('href')).toBe(
+  expect(within(reason).getByRole('link', { name: 'Answer the question' }).getAttribute('href')).toBe(
     '/cases/3/issues/4#answers.outcome',
   )
   expect(within(reason).getByRole('link', { name: 'Issue 4' }).getAttribute('href')).toBe('/cases/3/issues/4')

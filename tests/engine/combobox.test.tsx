@@ -99,7 +99,7 @@ describe('a combobox of records', () => {
     await send(opened)
     expect(box.value).toBe('Cy Dunn x')
     expect(dialog.getAllByText('Choose advocate')).toHaveLength(2)
-    expect(dialog.getByText('Nothing is chosen yet: choose one of the list')).toBeTruthy()
+    expect(dialog.getByText('Nothing is chosen yet: choose one from the list')).toBeTruthy()
     expect(assigned()).toBeUndefined()
   })
 

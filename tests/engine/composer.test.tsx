@@ -94,7 +94,7 @@ it('draws the first number, in series of the second dimension while these are fe
     { issues: 11 },
   )
   const figure = await view.findByRole('figure')
-  expect(figure.querySelector('figcaption')?.textContent).toBe('B has most issues: 6 of 11.')
+  expect(figure.querySelector('figcaption')?.textContent).toBe('B has the most issues: 6 of 11.')
   expect([...figure.querySelectorAll('.figure-key li')].map((item) => item.textContent)).toEqual([
     'Open',
     'Closed',
@@ -151,7 +151,7 @@ it('writes the months of series in words, and leaves what only looks like a mont
     'January 2026',
     'February 2026',
   ])
-  expect(figure.querySelector('figcaption')?.textContent).toMatch(/^2026-03 has most/)
+  expect(figure.querySelector('figcaption')?.textContent).toMatch(/^2026-03 has the most/)
 })
 
 it('draws no protected number as 0: a line has a gap, a bar has its words', async () => {
@@ -196,7 +196,7 @@ it('draws one series for many values of a second dimension', async () => {
     people: 2,
   })
   const figure = await view.findByRole('figure')
-  expect(figure.textContent).toContain('A has most issues: 10 of 10.')
+  expect(figure.textContent).toContain('A has the most issues: 10 of 10.')
   expect(figure.querySelector('.figure-key')).toBe(null)
 })
 
@@ -222,7 +222,7 @@ it('does not call an average a share of the total', async () => {
     days: 9,
   })
   expect((await view.findByRole('figure')).querySelector('figcaption')?.textContent).toMatch(
-    /^A has most .*: 12\.$/,
+    /^A has the most .*: 12\.$/,
   )
 })
 

@@ -25,12 +25,12 @@ const mark = (label: string, ...values: number[]): Mark => ({
 })
 
 it.each<[string, FigureOf, string]>([
-  ['a count', { as: 'bars', of: 'name', values: ['open_issues'] }, 'B has most open issues: 3 of 4.'],
-  ['an abbreviation', { as: 'bars', of: 'name', values: ['imca'] }, 'B has most IMCA cases: 3 of 4.'],
+  ['a count', { as: 'bars', of: 'name', values: ['open_issues'] }, 'B has the most open issues: 3 of 4.'],
+  ['an abbreviation', { as: 'bars', of: 'name', values: ['imca'] }, 'B has the most IMCA cases: 3 of 4.'],
   [
     'several durations',
     { as: 'bars', of: 'name', values: ['cases', 'activities'] },
-    'B has most time: 3 of 4.',
+    'B has the most time: 3 of 4.',
   ],
   ['days', { as: 'line', of: 'date', values: ['open_issues'] }, 'Most open issues on B: 3 of 4.'],
 ])('the sentence of a figure says what is counted: %s', (_, figure, sentence) => {

@@ -196,7 +196,7 @@ describe('a record that embeds others', () => {
     await save()
     await userEvent.click(await screen.findByRole('radio', { name: /^Take theirs/ }))
     await userEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(notices.at(-1)?.text).toBe('Theirs is kept'))
+    await waitFor(() => expect(notices.at(-1)?.text).toBe('Their change is kept'))
     expect(box(/^Why \(/).value).toBe('Theirs')
     expect(screen.queryByRole('alert')).toBeNull()
   })

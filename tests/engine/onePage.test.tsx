@@ -90,7 +90,7 @@ describe('a wizard on one page', () => {
   test('says in one summary what is missing, in the order of the page', async () => {
     await open()
     await press('Save')
-    expect(problems()).toEqual(['Enter a new client or choose one that is there', 'Choose case type'])
+    expect(problems()).toEqual(['Enter a new client or choose an existing one', 'Choose case type'])
     expect(screen.getByRole('alert')).toBe(document.activeElement)
     await userEvent.click(within(screen.getByRole('alert')).getAllByRole('link')[0])
     expect(document.activeElement).toBe(screen.getByLabelText('New client'))

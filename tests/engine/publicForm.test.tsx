@@ -145,7 +145,7 @@ describe('the public form', () => {
     next()
     await heading('Check your answers')
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
-    await heading('Thank you, it is sent')
+    await heading('Thank you, your form has been sent')
     const [{ body }] = fakeServer.requestsTo(SEND)
     expect(body).toEqual({
       service: 4,
@@ -177,7 +177,7 @@ describe('the public form', () => {
     const send = screen.getByRole('button', { name: 'Send' })
     fireEvent.click(send)
     fireEvent.click(send)
-    await heading('Thank you, it is sent')
+    await heading('Thank you, your form has been sent')
     const requests = fakeServer.requestsTo(SEND)
     expect([requests.length, requests[0].headers['Idempotency-Key']]).toEqual([
       1,
@@ -247,7 +247,7 @@ describe('the public form', () => {
     async function sendAgain(): Promise<unknown> {
       fakeServer.use({ [SEND]: { status: 201, data: SENT } })
       fireEvent.click(await screen.findByRole('button', { name: 'Send' }))
-      await heading('Thank you, it is sent')
+      await heading('Thank you, your form has been sent')
       return fakeServer.requestsTo(SEND).at(-1)!.body.answers
     }
     const CHANGED = /^The questions of this form have changed, and nothing is sent yet/
@@ -292,7 +292,7 @@ describe('the public form', () => {
     next()
     await heading('Check your answers')
     fireEvent.click(screen.getByRole('button', { name: 'Send' }))
-    await heading('Thank you, it is sent')
+    await heading('Thank you, your form has been sent')
     expect(fakeServer.requestsTo(SEND)[0].body.website).toBe('https://spam.example')
   })
 

@@ -44,7 +44,7 @@ it('asks for the last seven days, and shows the sums of the reply below the rows
 it('says in a sentence what the figure shows, in the numbers of the table', async () => {
   await openReport([row(1, 1, 2), row(2, 3, 0.5)])
   const figure = await view.findByRole('figure')
-  expect(figure.querySelector('figcaption')?.textContent).toBe('Person 2 has most time: 03:30 of 06:30.')
+  expect(figure.querySelector('figcaption')?.textContent).toBe('Person 2 has the most time: 03:30 of 06:30.')
   const drawn = [...figure.querySelectorAll('text')].map((text) => text.textContent)
   expect(drawn).toEqual(['Person 2', '03:30', 'Person 1', '03:00'])
   for (const svg of figure.querySelectorAll('svg')) expect(svg.getAttribute('aria-hidden')).toBe('true')
@@ -91,7 +91,7 @@ it('draws the largest twenty and says how many it leaves out; an empty report sa
   await openReport(Array.from({ length: 23 }, (_, i) => row(i + 1, i, 0)))
   const figure = await view.findByRole('figure')
   expect(figure.textContent).toContain(
-    'Person 23 has most time: 22:00 of 253:00. The figure leaves out 3 with less.',
+    'Person 23 has the most time: 22:00 of 253:00. The figure leaves out 3 with less.',
   )
   expect(figure.querySelectorAll('g')).toHaveLength(20)
 })

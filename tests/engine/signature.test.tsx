@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 const open = (attrs = {}) => openForm(section([field('consent', 'signature', attrs)]))
-const sheet = () => screen.findByRole('img', { name: /^Sheet to sign on/ })
+const sheet = () => screen.findByRole('img', { name: /^Area to sign in/ })
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const at = (clientX: number, clientY: number) => ({
   clientX,

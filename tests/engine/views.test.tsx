@@ -251,7 +251,7 @@ describe('a saved view', () => {
     fakeServer.use({ 'POST /views': ({ body }) => ({ data: { ...VIEW, ...body, id: 5 } }) })
     const { address } = await show(`/boats?since=${dayBefore(7)}&owner=7`)
     await press('Columns and views')
-    await press('Save what is shown as a view')
+    await press('Save the current list as a view')
     const dialog = within(view.getByRole('dialog'))
     await userEvent.type(await dialog.findByRole('textbox', { name: 'Name' }), 'Mine')
     await tick('Built since: always 7 days before today')
@@ -271,7 +271,7 @@ describe('a saved view', () => {
   it('is not offered to be shared with a free text or another person in it', async () => {
     await show('/boats?name=Smith&owner=9')
     await press('Columns and views')
-    await press('Save what is shown as a view')
+    await press('Save the current list as a view')
     const share = (await view.findByRole('combobox', { name: 'Share with' })) as HTMLSelectElement
     expect(share.disabled).toBe(true)
     expect(view.getByText(/cannot be shared while it is filtered by Name, Owner/)).toBeTruthy()

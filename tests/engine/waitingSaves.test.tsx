@@ -56,7 +56,9 @@ describe('a save that waits for the connection', () => {
     ])
     await comeBack()
     expect([await outcome, attempt.mock.calls.length, hasWaitingSaves()]).toEqual(['saved', 1, false])
-    expect(notices).toMatchObject([{ kind: 'success', text: 'The connection is back: what waited is sent' }])
+    expect(notices).toMatchObject([
+      { kind: 'success', text: 'The connection is back: what was waiting is sent' },
+    ])
   })
 
   it('is not sent after a day, when the server has forgotten its key, and says so', async () => {

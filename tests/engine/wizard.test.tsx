@@ -96,7 +96,7 @@ describe('the wizard', () => {
     drafts.clear()
     await act(() => router.navigate(-1))
     expect(address()).toBe('/case/signposting?draft=1')
-    await heading('This draft is no longer here')
+    await heading('This draft no longer exists')
     expect(screen.getByRole('link', { name: 'Go to My Cases' }).getAttribute('href')).toBe(
       '/dashboard/my-cases',
     )
@@ -202,7 +202,7 @@ describe('the client', () => {
     await heading('Client')
     await next()
     expect(
-      within(screen.getByRole('alert')).getByText('Enter a new client or choose one that is there'),
+      within(screen.getByRole('alert')).getByText('Enter a new client or choose an existing one'),
     ).toBeTruthy()
     await userEvent.click(screen.getByLabelText('Existing client'))
     const search = screen.getByRole('combobox')

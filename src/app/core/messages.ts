@@ -40,7 +40,7 @@ export const MESSAGES = {
   hideUnasked: 'Hide the questions that a form does not ask',
   advancedSearch: 'Go to advanced search', // literal
   noClients: 'No clients match',
-  noRecords: 'No case or issue of that number',
+  noRecords: 'No case or issue with that number',
 
   wrongPassword: 'Your user name or password is wrong.',
   emptyLogin: 'Enter your user name and password.',

@@ -43,7 +43,7 @@ export default function ShortcutsDialog({ commands, onClose }: { commands: Comma
           ))}
         </dl>
         <Switch
-          label="Use shortcuts of a single key"
+          label="Use single-key shortcuts"
           checked={single}
           onChange={({ currentTarget: { checked } }) => {
             setSingleKeyShortcuts(checked)

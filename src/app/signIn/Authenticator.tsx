@@ -81,7 +81,7 @@ export default function Authenticator() {
           <p>No second factor can be set up here: an administrator must set a key first.</p>
         )}
         {factor && !isOn && !codes && !enrolment && (
-          <p>With a second factor, your password alone lets nobody in.</p>
+          <p>With a second factor, nobody can sign in with your password alone.</p>
         )}
         {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />}
         {factor?.is_offered && !codes && (

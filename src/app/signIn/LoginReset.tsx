@@ -54,7 +54,7 @@ export default function LoginReset() {
   return (
     <main className="front">
       <h1>Forgotten password</h1>
-      <p>We send a link to the email address that we have for you. With it you set a new password.</p>
+      <p>We send a link to the email address that we have for you. Use it to set a new password.</p>
       <form noValidate onSubmit={submit}>
         <p id="username-error" className="field-error" role="alert">
           {error}

@@ -93,7 +93,7 @@ export default function SecondStep({ step, onCancel }: { step: SignInStep; onCan
       {isNew ? enrolment && <Secret enrolment={enrolment} /> : <p>{wordsOf(step)}</p>}
       <CodeField inputRef={code} error={error} />
       <Checkbox
-        label="Ask for no code in this browser for 30 days"
+        label="Do not ask for a code in this browser for 30 days"
         checked={isRemembered}
         onChange={() => setRemembered(!isRemembered)}
       />

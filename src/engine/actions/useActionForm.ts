@@ -115,7 +115,7 @@ export function useActionForm({ action, loaded, record, form, act, onDone }: Act
 
 function conflictTextOf(labels: string[]): string {
   const what = labels.join(', ')
-  return `Somebody else changed this meanwhile${what && `: ${what}`}. What you typed is kept; save again to put it in place of theirs, or cancel.`
+  return `Somebody else changed this meanwhile${what && `: ${what}`}. What you typed is kept; save again to replace their change, or cancel.`
 }
 
 /** The form of an action's dialog; `isChange` if it updates an existing record. */

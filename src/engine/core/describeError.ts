@@ -8,7 +8,7 @@ interface ErrorDescription {
 
 const BY_STATUS: Record<number, ErrorDescription> = {
   403: { title: 'You may not see this', text: 'Your role does not allow it.' },
-  404: { title: 'This is not here', text: 'There is no such record, or you may not see it.' },
+  404: { title: 'This could not be found', text: 'There is no such record, or you may not see it.' },
 }
 const UNREACHABLE = {
   title: 'This cannot be opened now',
@@ -62,7 +62,7 @@ const WITHOUT_REPLY: unknown[] = [undefined, 502, 504]
 /** The text of a form that was not sent, with a note if it may have arrived all the same. */
 export function unsentText(error: unknown): string {
   const isUnknown = WITHOUT_REPLY.includes(statusOf(error))
-  return `${refusalText(error)} ${isUnknown ? 'It may have arrived: send it again without changes, and it counts once.' : 'Nothing was sent.'}`
+  return `${refusalText(error)} ${isUnknown ? 'It may have arrived. You can send it again without changes: it will only be saved once.' : 'Nothing was sent.'}`
 }
 
 /** The status of a failed call; undefined without a reply. */

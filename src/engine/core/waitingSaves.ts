@@ -73,7 +73,7 @@ export async function sendOrWait<T>(
       }
       try {
         const reply = await attemptWhileReachable(attempt, signal)
-        if (hasWaited) notify({ kind: 'success', text: 'The connection is back: what waited is sent' })
+        if (hasWaited) notify({ kind: 'success', text: 'The connection is back: what was waiting is sent' })
         return reply
       } catch (error) {
         if (signal.aborted) {
@@ -112,7 +112,7 @@ function notified<T>(error: T): T {
   notify({
     kind: 'error',
     title: 'Not saved',
-    text: 'The server did not answer. It may have arrived: save it again without changes, and it counts once.',
+    text: 'The server did not answer. It may have arrived. You can save it again without changes: it will only be saved once.',
   })
   return error
 }

@@ -111,7 +111,7 @@ export function useSave(options: SavingOptions) {
     if (!conflict || !form.current) return
     takeChoices(compared, form.current, conflict, choices)
     setConflict(undefined)
-    void sendChanges('Theirs is kept')
+    void sendChanges('Their change is kept')
   }
   /** Dismisses the conflict and rebases onto the newest record, after our changes were reset. */
   const abandonConflict = () => {

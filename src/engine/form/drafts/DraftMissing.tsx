@@ -18,7 +18,7 @@ export function DraftMissing({ error, onRetry }: { error: unknown; onRetry: () =
   const home = landing(roles, groups)
   const start = Object.values(screens).find(({ route }) => route === home)
   return (
-    <ErrorCard heading="h1" title="This draft is no longer here">
+    <ErrorCard heading="h1" title="This draft no longer exists">
       <p>It was saved as a record, discarded, or not changed for {DRAFT_DAYS} days.</p>
       {start && (
         <p>

@@ -94,7 +94,7 @@ interface ComboboxState {
 function statusOf({ choices, chosen, isMore }: Props, { typed, isOpen, count }: ComboboxState): string {
   if (!choices) return 'Loading…'
   if (choices.length === 0 && !typed) return 'There is nothing to choose'
-  if (!isOpen) return typed && !chosen ? 'Nothing is chosen yet: choose one of the list' : ''
+  if (!isOpen) return typed && !chosen ? 'Nothing is chosen yet: choose one from the list' : ''
   if (count === undefined) return 'Searching…'
   if (count === 0) return `Nothing matches “${typed}”`
   const hasUnread = isMore && !typed

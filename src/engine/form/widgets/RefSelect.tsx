@@ -91,7 +91,7 @@ export function RefSelect(props: FieldWidgetProps) {
       onChange={(event) => onChange(Number(event.currentTarget.value) || undefined)}
       onBlur={onFieldBlur}
     >
-      <option value="">{choices?.length === 0 ? 'There is none of yours' : ''}</option>
+      <option value="">{choices?.length === 0 ? 'There are none that you may choose' : ''}</option>
       {[...(choices ?? []), ...(now && !choices?.includes(now) ? [now] : [])].map((choice) => (
         <option key={String(choice.value)} value={String(choice.value)}>
           {choice.label}

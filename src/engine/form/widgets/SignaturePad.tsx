@@ -120,7 +120,7 @@ function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: nu
         {...SIZE}
         className="signature-sheet"
         role="img"
-        aria-label="Sheet to sign on with a finger, a pen or the mouse"
+        aria-label="Area to sign in with a finger, a pen or the mouse"
         onPointerDown={press}
         onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && drawLine(event)}
       />

@@ -49,7 +49,7 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
   /** True if there is something to save; otherwise says so. */
   const isReady = (): boolean => {
     const ready = rows.some(({ id }) => assignments.has(id))
-    if (!ready) showErrors(new Map([[ALL, `${assignment.label}: choose for one row at least`]]))
+    if (!ready) showErrors(new Map([[ALL, `${assignment.label}: choose for at least one row`]]))
     return ready
   }
   const save = async () => {

@@ -132,7 +132,7 @@ function nounOf({ values }: FigureOf, properties: Record<string, Property>): str
   return titles.map((title) => title.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())).join(' and ')
 }
 
-/** The summary of a figure, such as 'Avery has most open issues: 24 of 114.'. */
+/** The summary of a figure, such as 'Avery has the most open issues: 24 of 114.'. */
 export function sentenceOf(
   marks: Mark[],
   figure: FigureOf,
@@ -151,7 +151,7 @@ export function sentenceOf(
   const noun = nounOf(figure, properties)
   const isDay = properties[of].format
   const who =
-    as === 'bars' ? `${most.label} has most ${noun}` : `Most ${noun} ${isDay ? 'on' : 'in'} ${most.label}`
+    as === 'bars' ? `${most.label} has the most ${noun}` : `Most ${noun} ${isDay ? 'on' : 'in'} ${most.label}`
   const hidden = as === 'bars' ? marks.length - MAX_BARS : 0
   // Without a total, the whole is unknown if any value is.
   const whole = share === false || (total === undefined && !isWhole) ? '' : ` of ${format(all)}`

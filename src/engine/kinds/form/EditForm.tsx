@@ -104,7 +104,7 @@ export function UnsavedOffer({
           dismiss()
         }}
       />
-      <Button variant="minimal" text="Leave it" onClick={dismiss} />
+      <Button variant="minimal" text="Discard it" onClick={dismiss} />
     </Callout>
   )
 }

@@ -94,7 +94,7 @@ function ImportPlan({ name, plan: { counts, rows, errors, effects = [] }, effect
         <h2 className={Classes.HEADING}>
           {`${errors.length} ${errors.length === 1 ? 'mistake' : 'mistakes'} in ${name}`}
         </h2>
-        <p>Nothing is imported before they are put right.</p>
+        <p>Nothing is imported until they are corrected.</p>
         <ul>
           {errors.slice(0, MAX_ROWS).map(({ row, column, message }) => (
             <li key={`${row} ${column} ${message}`}>

@@ -13,7 +13,7 @@ export interface SentReferral {
   mailed: boolean
 }
 
-const MAILED = 'We send you a link by email too.'
+const MAILED = 'We also send you the link by email.'
 const NOT_MAILED = 'We do not send you this link: copy it, or write it down.'
 
 /** The confirmation page, with the reference and the link, which nobody can look up again. */
@@ -28,14 +28,14 @@ export function Sent({ screen, sent }: { screen: PublicFormScreen; sent: SentRef
   return (
     <>
       <h1 className="heading" tabIndex={-1} ref={heading}>
-        Thank you, it is sent
+        Thank you, your form has been sent
       </h1>
       <p>
         Your reference is <strong className="public-reference">{sent.reference}</strong>
       </p>
       <p>
-        Keep this link: on its page you see how it stands, and can answer if we have a question. Anyone who
-        has the link can do the same.
+        Keep this link. It opens a page where you can see the status of your form and answer our questions.
+        Anyone who has the link can do the same.
       </p>
       <p>
         <Link to={path} className="public-link">

@@ -40,7 +40,7 @@ export function AlertReason({
   const { because, since, by_name, record_title, notified, steps, holds, ends_when_closed, unanswered } =
     alert
   const done = [notifiedWords(notified ?? []), stepWords(steps ?? [])].filter(Boolean)
-  const closing = ends_when_closed ? ' or once it is closed' : ''
+  const closing = ends_when_closed ? ' or the record is closed' : ''
   return (
     <dl id={id} className="alert-reason" hidden={isHidden}>
       <dt>Because</dt>
@@ -54,12 +54,12 @@ export function AlertReason({
           <dd>{done.join(' ')}</dd>
         </>
       )}
-      <dt>What ends it</dt>
+      <dt>When it ends</dt>
       <dd>
-        It goes once this is no longer so{closing}.
+        It disappears once this no longer applies{closing}.
         {holds &&
           holds.length > 0 &&
-          ` Until then it cannot be ${joinWords(
+          ` Until then the record cannot be ${joinWords(
             holds.map((call) => HELD[call]),
             'or',
           )}.`}
@@ -67,7 +67,7 @@ export function AlertReason({
           <>
             {' '}
             <Link to={`${to}#answers.${unanswered}`} className="no-print">
-              Give the answer
+              Answer the question
             </Link>
           </>
         )}

@@ -31,7 +31,7 @@ export function Banner({ banner, record }: { banner: Described; record: Values }
         error={read.error}
         onRetry={() => void read.refetch()}
       >
-        Do not take this page to mean that there are none.
+        This does not mean that there are none.
       </ReadFailure>
     </section>
   )

@@ -42,7 +42,7 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
     event.preventDefault()
     if (send.isPending) return
     const own = { name: name.trim(), shared: (canShare && shared) || null }
-    if (own.name === '') return setErrors({ name: ['Name is needed'] })
+    if (own.name === '') return setErrors({ name: ['Enter a name'] })
     try {
       const body = view ? { ...own, version: view.version } : { ...own, screen, ...content, query }
       onSaved(await send.mutateAsync({ params: { id: view?.id }, body, showsFields: true }))
@@ -90,7 +90,7 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
         helperText={
           canShare
             ? RECIPIENTS[shared]
-            : `It cannot be shared while it is filtered by ${private_.join(', ')}: that says something of one person.`
+            : `It cannot be shared while it is filtered by ${private_.join(', ')}: that says something about one person.`
         }
       >
         <HTMLSelect

@@ -64,7 +64,7 @@ export function SavedViews({ name, filters, listState, content, onOpen }: Props)
       {edited === 'new' ? (
         <SaveView {...form} />
       ) : (
-        <Button text="Save what is shown as a view" onClick={() => setEdited('new')} />
+        <Button text="Save the current list as a view" onClick={() => setEdited('new')} />
       )}
     </section>
   )

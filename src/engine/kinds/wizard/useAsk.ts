@@ -12,7 +12,7 @@ export function useAsk({ ask = '' }: Existing) {
     const { properties } = bodies[endpoints[ask].body!]
     const body = Object.fromEntries(Object.keys(properties).map((key) => [key, values[key]]))
     const onSuccess = () =>
-      notify({ kind: 'success', text: 'Your question is sent: the answer comes to your bell' })
+      notify({ kind: 'success', text: 'Your question is sent. The answer will be in your notifications' })
     mutate({ params: { id }, body }, { onSuccess })
   }
   return { ask: ask ? send : undefined, isAsking: isPending }

@@ -187,7 +187,7 @@ function errorsOfStep(
   const value = getAt(document, at)
   if (step.existing && typeof value === 'number') return {}
   if (step.existing && !isSet(value))
-    return { [at]: [`Enter a new ${step.existing.label} or choose one that is there`] }
+    return { [at]: [`Enter a new ${step.existing.label} or choose an existing one`] }
   return validateForm(sectionsOf(step), document, conditionContext)
 }
 
