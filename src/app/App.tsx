@@ -43,7 +43,7 @@ export function App({
     if (before.current && !owner) queries.clear()
     before.current = owner
   }, [owner, queries])
-  // What failed under the cover is read again.
+  // Queries that failed while the page was covered are refetched.
   const isCovered = covered !== undefined
   useEffect(() => {
     if (isCovered) return () => void queries.invalidateQueries()

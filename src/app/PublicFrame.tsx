@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { branding } from './core/branding.ts'
 
-/** A page for members of the public, who see whose page it is, and whom to call instead, also if it is closed. */
+/**
+ * The frame of a page for members of the public: whose service it is, and whom to call instead, also while the page
+ * cannot be used.
+ */
 export function PublicFrame({ children }: { children: ReactNode }) {
   const { mark, organisation, product, publicContact } = branding()
   return (

@@ -41,7 +41,6 @@ async function run(root: ReturnType<typeof createRoot>): Promise<void> {
   development?.develop(router, contract, render)
 }
 
-/** Starts the app in the page. */
 export function start(): void {
   const root = createRoot(document.getElementById('root')!)
   run(root).catch((error) => {

@@ -12,7 +12,9 @@ const ENTRIES = {
 }
 const CLASSES = /@blueprintjs[\\/](core|table)[\\/]lib[\\/]esm[\\/]common[\\/]classes\.js$/
 
-/** How often functions of these files make a class name of their arguments. */
+/**
+ * Number of times that functions of each file put the namespace into a class name that they make from their arguments.
+ */
 const CLASS_FUNCTIONS = { core: 5, table: 4 }
 
 const itemsOf = (list) =>
@@ -120,7 +122,7 @@ function writeOutDefinitions(text, file) {
     constants.length,
   )
   const namespace = namesOf(path.join(library('@blueprintjs/core'), 'common/classes.js')).getClassNamespace()
-  // What is left are the functions that make class names of their arguments.
+  // Only the functions that make class names from their arguments still contain the namespace.
   return replaceIn(file, literals, /\$\{NS\}/g, namespace, CLASS_FUNCTIONS[file.match(CLASSES)[1]])
 }
 

@@ -27,7 +27,7 @@ function* inCode(text) {
   for (const found of text.matchAll(NAMED)) {
     const alone = found[1].trim().match(ALONE)
     if (alone) yield { name: alone[2], line: lineOf(text, found.index) }
-    // Of several literals some are only compared with, so only names of icons count.
+    // Some of several literals are only there to compare with, so yield only those that name an icon.
     else
       for (const literal of found[1].matchAll(LITERAL)) if (known.has(literal[2])) yield { name: literal[2] }
   }
@@ -77,7 +77,7 @@ const pathsOf = (names, size) => `
 ${names.map((name, at) => `import p${size}_${at} from './generated/${size}px/paths/${name}.js'`).join('\n')}
 const paths${size} = { ${names.map((name, at) => `'${name}': p${size}_${at}`).join(', ')} }`
 
-// Blueprint's way for missing icons: it calls `load`, and renders them once that is done.
+// Blueprint calls `load` for a missing icon, and renders it once that has resolved.
 const LATER = 'icons-later'
 const loaderOf = (first) => `${pathsOf(first, 16)}
 let later = {}

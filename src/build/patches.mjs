@@ -38,7 +38,7 @@ export function replaceIn(file, text, pattern, replacement, expected = 1) {
 export function onLoadOf(build) {
   const waiting = new Map()
   build.onEnd(({ errors }) => {
-    // A build that failed did not load every file.
+    // A failed build has not loaded every file, so a filter without a match proves nothing.
     const texts = errors.length > 0 ? [] : [...waiting.values()]
     // esbuild has printed its messages before this.
     for (const text of texts) console.error(text)

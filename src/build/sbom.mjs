@@ -5,7 +5,7 @@ import { problem } from './problem.mjs'
 
 const BOM = 'dist/sbom.json'
 const LICENCES = 'dist/licences.txt'
-/** Most bytes of a document that npm may write. */
+/** Maximum size in bytes of the document that npm writes. */
 const LONGEST = 64 * 1024 * 1024
 
 /**

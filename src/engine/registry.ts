@@ -40,7 +40,6 @@ export async function preloadKind(kind: Screen['kind']): Promise<void> {
   await kinds[kind as keyof typeof kinds]?.preload().catch(() => undefined)
 }
 
-/** Preloads the code of every screen kind. */
 export function preloadKinds(): void {
   for (const kind of Object.keys(kinds)) void preloadKind(kind as Screen['kind'])
 }

@@ -26,7 +26,8 @@ const BY_STATUS: Record<number, { unless?: string; unlessCodes?: string[]; says:
 /** The notices of a failed call. The caller handles the 401 of an ended session. */
 export async function noticesOf(error: AxiosError, contract: Contract): Promise<Notice[]> {
   if (isCancel(error) || isAborted(error)) return []
-  // A change stays said until it is made; what is read again is not.
+  // The notice of a failed read goes once the connection is back. That of a failed change stays until the change
+  // succeeds.
   const isRead = error.config?.method?.toLowerCase() === 'get'
   if (!error.response) return [{ ...failure(MESSAGES.offline), ...(isRead && { cause: CONNECTION }) }]
   const { status } = error.response
@@ -62,7 +63,7 @@ function titleOfKey({ bodies, entities }: Contract, endpoint: Endpoint | undefin
   for (const part of key.split('.')) {
     const property: Property | undefined = properties?.[part]
     title = property?.title ?? title
-    // A part may also be a record in the body of several, or the number of a row.
+    // A part of the path may also be the name of an entity, if the body has several records, or the number of a row.
     properties = property?.columns ?? entities[part]?.properties ?? (property ? undefined : properties)
   }
   return title ?? key
@@ -114,7 +115,7 @@ function noticesOfBody(body: unknown, status: number, titled: (key: string) => s
   return text.length > 2 && text.length <= LONGEST ? [failure(text)] : unreadable
 }
 
-/** A message below its field's label, which it does not repeat. */
+/** A message without the label of its field, which is its title already. */
 function withoutLabel(text: string, label: string): string {
   const [long, short] = [text.toLowerCase(), label.toLowerCase()]
   if ([`enter ${short}`, `choose ${short}`, `answer “${short}”`].includes(long)) return MESSAGES.unanswered

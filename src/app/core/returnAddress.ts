@@ -18,7 +18,6 @@ export function popReturnAddress(user: number): string | undefined {
   return remembered && isTheirs && isReturnable(remembered.path) ? remembered.path : undefined
 }
 
-/** Removes the stored address. */
 export function clearReturnAddress(): void {
   tabStorage.set(KEY, null)
 }

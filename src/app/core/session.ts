@@ -175,6 +175,7 @@ async function endSession(ended: Ending, contract: Contract): Promise<void> {
   const reply = await http
     .request<{ url?: string }>({ method, url: path, headers, showsLoss: true })
     .catch(() => undefined)
-  // Who leaves signs out at their provider too; a page that must stay for what was typed does not leave.
+  // A sign-out by the user in this tab also signs out at the provider. After another ending the page stays, because it
+  // may have unsaved input.
   if (ended === 'left' && reply?.data?.url) location.assign(reply.data.url)
 }

@@ -17,7 +17,10 @@ export function followTabs(contract: Contract, reload = () => location.reload())
   return () => removeEventListener('storage', onStorage)
 }
 
-/** The ending in this tab of a session that another tab ended: nobody left this tab, which may have unsaved input. */
+/**
+ * The ending for this tab of a session that another tab ended: 'left' becomes 'leftElsewhere', because nobody signed
+ * out in this tab, which may have unsaved input.
+ */
 function endingOf(ended: string | null): Ending {
   return ended === null || ended === 'left' ? 'leftElsewhere' : (ended as Ending)
 }

@@ -13,7 +13,7 @@ const MOST = 99
 
 const atMost = (count: number) => (count > MOST ? `${MOST}+` : count)
 
-/** Opening the panel does none of the work in it and dismisses nothing, so both stay counted. */
+/** The accessible name of the bell. Opening the panel dismisses nothing, so it does not lower these counts. */
 function nameOf(unread: number, waiting: number): string {
   if (unread > 0) return `Notifications, ${unread} unread`
   return waiting > 0 ? `Notifications, ${waiting} waiting` : 'Notifications'

@@ -13,7 +13,7 @@ const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 export default function BellPanel({ onClose, ...notifications }: Notifications & { onClose: () => void }) {
   const close = useRef<HTMLButtonElement>(null)
   const { news, lines, isLoading, isError } = notifications
-  // At first, and when the button that had the focus went with the last line.
+  // On mount, and when the focused button was removed with the last line.
   useEffect(() => {
     if (news === 0 || !close.current?.closest('.bell')?.contains(document.activeElement))
       close.current?.focus()

@@ -83,7 +83,7 @@ function NewsLine({ notice, onDismissed }: { notice: Notice; onDismissed: () => 
   )
 }
 
-/** Moves the focus to the button of the next line, else of the previous one, before a line goes. */
+/** Moves the focus to the button of the next line, else of the previous one, before a line is removed. */
 function focusNear(list: HTMLElement | null, id: number): void {
   const lines = [...(list?.querySelectorAll<HTMLElement>('li') ?? [])]
   const at = lines.findIndex((line) => line.dataset.notice === String(id))

@@ -59,7 +59,10 @@ export default function Palette({ id, term, found, status, isSearching, input, o
   )
 }
 
-/** The last entry of the list, also if nothing is found; not while a search runs, whose first result an arrow key is for. */
+/**
+ * The last entry of the list, also if nothing is found. It is hidden while a search runs, so that an arrow key selects
+ * the first result.
+ */
 const ADVANCED_SEARCH: Choice = {
   value: { to: '/search' },
   label: MESSAGES.advancedSearch,

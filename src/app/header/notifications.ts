@@ -30,8 +30,8 @@ export interface Notifications {
 }
 
 /**
- * The notifications for the user's roles, refetched every hour and after a change of the counted records; notices of work
- * also when the event stream tells of them.
+ * The notifications for the user's roles, refetched every hour and after a change of the counted records; notices of
+ * work are also refetched when the event stream has an event for them.
  */
 export function useNotifications(): Notifications {
   const contract = useContract()

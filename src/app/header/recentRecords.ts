@@ -42,7 +42,10 @@ export function useRecentRecords(): void {
   }, [contract, user, page, pathname])
 }
 
-/** The records that a user opened recently in this browser, newest first; after a reload the server says their names. */
+/**
+ * The records that a user opened recently in this browser, newest first. After a reload their names are fetched from
+ * the server.
+ */
 export function useRecentList(): { to: string; label: string }[] {
   const contract = useContract()
   const { id: user } = useUser()

@@ -6,7 +6,7 @@ export interface Seen {
   counts: Record<string, number>
 }
 
-/** The notifications that a user has seen in this browser, which others may use too. */
+/** The notifications that a user has seen in this browser, stored by user id because people may share it. */
 export function seenBy(user: number): Seen {
   return { issues: parsed('openedIssues', user, []), counts: parsed('seenCounts', user, {}) }
 }

@@ -6,10 +6,8 @@ import { useRead } from '../../engine/core/calls.ts'
 import { formatDate } from '../../engine/core/dates.ts'
 import { today } from '../../engine/core/today.ts'
 
-/** A client in the reply of the quick search. */
 export type FoundClient = QuickClient
 
-/** A case or issue in the reply of the quick search. */
 export type FoundRecord = NumberedRecord & { kind: 'case' | 'issue' }
 
 interface Search {

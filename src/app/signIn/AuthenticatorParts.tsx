@@ -13,7 +13,7 @@ export function Secret({ enrolment: { secret, qr } }: { enrolment: Enrolment }) 
     <>
       <p>Scan this with an authenticator app on your telephone, then enter the code that the app shows.</p>
       <svg className="qr" role="img" aria-label="QR code of the secret" viewBox={`0 0 ${qr.size} ${qr.size}`}>
-        {/* Readers want it dark on light, whatever the colours of the page. */}
+        {/* QR readers need dark on light, in a dark theme too. */}
         <rect width={qr.size} height={qr.size} fill="white" />
         <path d={qr.path} fill="black" />
       </svg>

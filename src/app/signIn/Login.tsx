@@ -45,7 +45,7 @@ export function Login() {
   )
 }
 
-/** The ways to sign in; in a cover by a window of its own, where it is by a provider. */
+/** The ways to sign in. With `inWindow`, the page of a provider opens in a separate window, so that this page stays. */
 export function SignInWays({ inWindow = false }: { inWindow?: boolean }) {
   if (hasProviders()) return <SignOnWays inWindow={inWindow} form={<SignInForm isFirst={false} />} />
   return (

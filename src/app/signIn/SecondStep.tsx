@@ -112,7 +112,7 @@ export default function SecondStep({ step, onCancel }: { step: SignInStep; onCan
   )
 }
 
-/** What to enter. */
+/** The sentence above the input, which says which codes it takes. */
 function wordsOf({ authenticator, passkey }: SignInStep): string {
   if (!authenticator)
     return passkey ? 'Lost it? Enter one of your recovery codes.' : 'Enter one of your recovery codes.'

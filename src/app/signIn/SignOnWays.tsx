@@ -5,8 +5,8 @@ import { chooseProvider, openSignOn } from './openSignOn.ts'
 import { signOnSettings } from './signOnSettings.ts'
 
 /**
- * A button for each provider that people sign in with, and the form for a password. With `inWindow` a provider is asked in
- * a window of its own, so that the page stays as it is.
+ * A button for each provider that people sign in with, and the form for a password, collapsed if passwords are only for
+ * emergencies. With `inWindow` the page of a provider opens in a separate window, so that this page stays.
  */
 export default function SignOnWays({ inWindow, form }: { inWindow: boolean; form: ReactNode }) {
   const { providers, passwords } = signOnSettings()

@@ -6,7 +6,7 @@ import { useSession } from '../core/session.ts'
 
 /**
  * A page for users who are not signed in; others are redirected to the address that they requested, or to their
- * dashboard. With `also` it is open to both.
+ * dashboard. With `also` signed-in users see the page too.
  */
 export function SignedOut({ title, also, children }: { title: string; also: boolean; children: ReactNode }) {
   const { user } = useSession()

@@ -23,7 +23,7 @@ export interface ProofWays {
 }
 interface Props {
   ways: ProofWays
-  /** Ends the question, and says whether the person has proved who they are. */
+  /** Called when the dialog ends, with true if the person has proved who they are. */
   onEnd: (isProved: boolean) => void
 }
 

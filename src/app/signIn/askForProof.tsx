@@ -9,8 +9,9 @@ import { type ProofWays, StepUpDialog } from './StepUpDialog.tsx'
 let answer: Promise<boolean> | undefined
 
 /**
- * Asks the person to prove again who they are, over the page, if a call was refused for lack of that; false if it was not,
- * or they do not want to. Calls that are refused at once share one question.
+ * If a call was refused until the person proves again who they are, asks them to, in a dialog over the page. Returns
+ * false if the call was refused for another reason, or they cancelled. Calls that are refused at the same time share
+ * one dialog.
  */
 export async function askForProof(contract: Contract, error: AxiosError): Promise<boolean> {
   const body = (await bodyOf(error)) as (ProofWays & { code?: string }) | undefined

@@ -10,7 +10,7 @@ import { MESSAGES } from '../core/messages.ts'
 import { PROOF_TEXTS } from './proofTexts.ts'
 import { refusalOf, refusalText } from './refusal.ts'
 
-/** The calls that bring the options for the browser and take what its authenticator answers. */
+/** Two calls: the first returns the options for the browser, the second takes the reply of its authenticator. */
 interface Ceremony {
   ask: string
   askBody?: object
@@ -35,7 +35,7 @@ export async function addPasskey<T>(contract: Contract, ceremony: Ceremony): Pro
   return send<T>(contract, ceremony, await makePasskey(options))
 }
 
-/** What to say if it failed; undefined if a notice says it. */
+/** The error text of a passkey that failed; undefined if a notice shows the error. */
 export function passkeyError(reason: unknown, field = ''): string | undefined {
   if (isAxiosError(reason))
     return refusalText(refusalOf(reason), field) ?? (isUnanswered(reason) ? MESSAGES.offline : undefined)

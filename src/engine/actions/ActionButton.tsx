@@ -116,7 +116,7 @@ export function ActionDialog({
   waiting: WaitingSave | undefined
   onClose: () => void
 }) {
-  // Who closes the dialog does not want what waits to be sent.
+  // Closing the dialog cancels a call that waits for the connection.
   const onClose = () => {
     waiting?.cancel()
     close()

@@ -107,7 +107,6 @@ function firstRecord(reply: unknown): Values | undefined {
   return Array.isArray(reply.data) ? reply.data[0] : reply
 }
 
-/** An upload with its progress and its buttons. */
 function UploadItem({
   upload,
   onRetry,

@@ -28,7 +28,7 @@ export interface ActionContext {
   scheduleRefresh?: (refresh: () => Promise<void>) => void
 }
 
-/** Opens an action's form beside the page, with its templates filled from the known values. */
+/** Opens an action's form beside the page. Templates in its `values` and `initialValues` are filled from `known`. */
 export function openActionBeside({ beside, values = {}, initialValues }: Action, known: Values): void {
   const initial = Object.entries(bodyOf(initialValues, known) ?? {}).filter(([, value]) => isSet(value))
   openBeside(beside!, fillTemplates(values, known), Object.fromEntries(initial))

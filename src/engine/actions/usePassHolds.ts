@@ -7,8 +7,8 @@ export interface HoldToPass extends Held {
 }
 
 /**
- * Makes calls that automations may hold: where the person may pass the hold, `holdToPass` is to be shown, and the same call is
- * made again once they have. A call that stays held rejects with its error.
+ * Makes calls that automations may hold. If the person may pass the hold, render `holdToPass`; the call is repeated
+ * once they have passed it. A call that stays held rejects with its error.
  */
 export function usePassHolds() {
   const [holdToPass, setHoldToPass] = useState<HoldToPass>()
@@ -37,7 +37,7 @@ export function usePassHolds() {
         } catch (error) {
           const held = heldOf(error)
           if (!held?.may_pass) throw error
-          // The dialog has shown it, so no notice does.
+          // The dialog has shown the hold, so there is no notice of it.
           if (!(await ask(held))) throw Object.assign(error as Error, { isNotified: true })
         }
       }

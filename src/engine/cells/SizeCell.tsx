@@ -2,7 +2,7 @@ import type { CellProps } from './cell.ts'
 
 const KILO = 1024
 
-/** Bytes as people say them. */
+/** A size in bytes as '340 KB' or '2.4 MB'. */
 export function SizeCell({ value }: CellProps) {
   if (typeof value !== 'number') return null
   return value < KILO * KILO

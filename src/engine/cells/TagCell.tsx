@@ -7,7 +7,10 @@ import type { CellProps } from './cell.ts'
 const YES: unknown[] = ['yes', true]
 const NOT_YES: unknown[] = ['no', 'not_known', false]
 
-/** Tags with the labels of choices; for a yes with the title of the field, for a no nothing; a date with its title. */
+/**
+ * Tags with the labels of choices. A yes is the title of the field, a no or not known is nothing, and a date follows
+ * the title.
+ */
 export function TagCell({ value, property, row }: CellProps) {
   const words = statusLabels(property, useLabels(property, value), row)
   if (property.format === 'date' && value)

@@ -13,7 +13,7 @@ import { Tag } from './TagCell.tsx'
 /** Prefix of addresses of the server, which are not pages. */
 const FILES = '/api/'
 
-/** Cells of counts and sums, of which nothing is nothing to open. */
+/** Cells of counts and sums, which are no links if they are zero. */
 const COUNTS = ['number', 'hours']
 
 /** A column's value in a row, rendered by its cell, as a link if the column has one; a name says if the person died. */
@@ -22,14 +22,14 @@ export function Value({ column, row }: { column: RenderedColumn; row: Record<str
   const value = <LinkedValue {...{ column, row }} />
   if (!isOfDead) return value
   return (
-    // As tags of a list's row: a narrow column clips the name, not the tag.
+    // The class of tags in a list's row, so that a narrow column clips the name and not the tag.
     <span className="list-tagged">
       <span>{value}</span> <Tag word={DIED} />
     </span>
   )
 }
 
-/** True for a text such as a name, which has no place for a date of death. */
+/** True for a plain text such as a name. Values with a format or options are dates or choices, which need no tag. */
 function isName({ format, options, type }: Property): boolean {
   return !format && !options && [type].flat().includes('string')
 }

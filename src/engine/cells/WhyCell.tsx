@@ -3,8 +3,8 @@ import { formatDateTime } from '../core/dates.ts'
 import type { CellProps } from './cell.ts'
 
 /**
- * A button that opens in place why a row is there: the condition of an automation, and its label, who made it so and when
- * in the fields of the row that are named after its own. Paper shows it always.
+ * A button that shows in place why a row is there: the condition of an automation, with its label and who made it true
+ * and when, from the fields `because_label`, `because_by` and `because_at` of the row. Always visible in print.
  */
 export function WhyCell({ value, row }: CellProps) {
   const id = useId()

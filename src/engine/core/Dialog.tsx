@@ -57,7 +57,7 @@ function useEscapeOutside(isOpen = false): void {
     const handOn = (event: KeyboardEvent) => {
       const { key, defaultPrevented, target } = event
       if (key !== 'Escape' || defaultPrevented || (target as Element).closest(OPEN)) return
-      // Each open dialog listens; one of them hands it on.
+      // Every open dialog has this listener; only the first one may pass the key on.
       event.stopImmediatePropagation()
       const dialogs = document.querySelectorAll(`${OPEN} :is([role="dialog"], [role="alertdialog"])`)
       dialogs[dialogs.length - 1]?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))

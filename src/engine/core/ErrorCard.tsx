@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { describeError, requestIdOf } from './describeError.ts'
 import { RequestId } from './RequestId.tsx'
 
-/** An error with its title, its text and a retry. */
 export function ErrorCard({
   title,
   error,

@@ -25,7 +25,7 @@ export function openBeside(screen: string, query: Values = {}, initialValues: Va
 
 let mayClose: (() => boolean) | undefined
 
-/** Sets what is asked before a person closes the form beside the page, until the returned function is called. */
+/** Sets the function that may refuse to close the form beside the page, until the returned function is called. */
 export function guardBeside(guard: () => boolean): () => void {
   mayClose = guard
   return () => {

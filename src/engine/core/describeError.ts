@@ -56,7 +56,7 @@ export function refusalText(error: unknown): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-// Without a reply, also one to a proxy, the server may have processed the request.
+// Statuses after which the server may have processed the request: no reply, or that of a proxy which got none.
 const WITHOUT_REPLY: unknown[] = [undefined, 502, 504]
 
 /** The text of a form that was not sent, with a note if it may have arrived all the same. */

@@ -32,7 +32,7 @@ export function withRowsInOrder<Reply extends ListReply>(reply: Reply): Reply {
   return { ...reply, data: order.map((id) => data[id]) }
 }
 
-/** What so many rows are called, if the screen says: 'row' or 'rows'. */
+/** The screen's word for its rows, singular or plural by the count; undefined if it has none. */
 export function rowsWord(counted: Counted | undefined, count: number): string | undefined {
   return count === 1 ? counted?.row : counted?.rows
 }

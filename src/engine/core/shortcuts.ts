@@ -8,7 +8,6 @@ export function singleKeyShortcuts(): boolean {
   return browserStorage.get(SETTING) !== 'off'
 }
 
-/** Enables or disables single-key shortcuts. */
 export function setSingleKeyShortcuts(on: boolean): void {
   browserStorage.set(SETTING, on ? null : 'off')
 }

@@ -12,7 +12,7 @@ export interface VersionEvent {
 
 /** Entities whose events carry one version for all records: lookups; validation results, one's own notices, comments. */
 const CHOICES = 'lookup'
-/** The entity of the items of lookups, of which other replies may be too. */
+/** The entity of lookup items. Replies of other calls may be made of them too. */
 const ITEM = 'lookupItem'
 const LISTED = ['invalidRow', 'workNotice', 'fieldComment']
 
@@ -43,7 +43,10 @@ export function applyVersionEvents(contract: Contract, client: QueryClient, even
   })
 }
 
-/** True for a record with answers to a form, such as those of a case type, which its new version may have moved. */
+/**
+ * True for a record with answers to the form that has the new version, such as a case of a case type: publishing may
+ * have migrated the answers.
+ */
 function isAnsweredBy(data: unknown, { entity, id }: VersionEvent): boolean {
   if (!isPlainObject(data) || !isPlainObject(data.answers)) return false
   const form = data[entity.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]

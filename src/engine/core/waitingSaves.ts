@@ -8,7 +8,7 @@ import { notify } from './notices.ts'
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 /** A request is given up after the connection has been gone for this time. */
 const GIVEN_UP_AFTER_MS = 1000
-/** A request without a reply for this time raises the doubt whether the server can be reached. */
+/** While a request has no reply, the connection is probed at this interval. */
 const DOUBT_AFTER_MS = 2000
 /** Attempts without a reply after which a server that replies to probes is not tried again. */
 const MAX_ATTEMPTS = 4

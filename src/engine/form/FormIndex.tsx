@@ -15,7 +15,7 @@ interface Props {
 /** Links to the groups of a long form, with their numbers of missing answers; a link unfolds its group. */
 export function FormIndex({ store, idPrefix, folds }: Props) {
   const groups = useSyncExternalStore(store.subscribe, store.groups)
-  // A group under another one is only seen while that is open.
+  // A group under another one is only visible while that one is open.
   const open = (group: RenderedGroup) => {
     for (const one of groups)
       if (one === group || one.key === group.under) folds.set(one.key, false, one.folded)

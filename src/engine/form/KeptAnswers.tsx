@@ -34,7 +34,7 @@ export function KeptAnswers({
   )
 }
 
-/** True if the stored record has the answer among those that no longer count, which the page lists on their own. */
+/** True if the answer is among the stored record's `hidden_answers`, which HiddenAnswers lists. */
 function isStored({ path, field, value }: KeptAnswer, { record }: ConditionContext): boolean {
   const [at, name, ...inRows] = path.split('.')
   if (at !== 'answers' || !isPlainObject(record?.hidden_answers)) return false

@@ -136,7 +136,7 @@ export function useSave(options: SavingOptions) {
   }
 }
 
-/** What a save changes outside of its form: what was read before, and the page. */
+/** What a save changes outside of its form: the query cache and the page. */
 function useAfterSave({ screen, params }: SavingOptions) {
   const client = useQueryClient()
   const navigate = useNavigate()

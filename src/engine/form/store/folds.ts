@@ -16,7 +16,7 @@ export const NO_FOLDS: Folds = { subscribe: () => () => {}, isFolded: () => fals
 /** Creates the folds of a form, by its name, such as the route of its screen. */
 export function createFolds(form: string): Folds {
   const item = `folded ${form}`
-  // Those that are no longer as they begin.
+  // Keys of the groups that the person has folded or unfolded since.
   let changed: string[] = JSON.parse(tabStorage.get(item) ?? '[]')
   const listeners = new Set<() => void>()
   return {

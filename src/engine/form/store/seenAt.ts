@@ -10,8 +10,8 @@ import { join } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
 /**
- * What the metas of a form have seen of the records outside of it, by their places in the document: as it is stored with
- * the record, and for a new record of the last one. Undefined if none of them names such a value.
+ * The values of other records that the metas of a form refer to, by the place of their answers in the document: those
+ * stored with the record, or for a new record those of the person's last record. Undefined if no meta refers to any.
  */
 export function seenAtPlaces(
   contract: Contract,
@@ -36,7 +36,7 @@ function isMetaName(name: string): name is keyof Metas {
   return name === 'case_meta' || name === 'issue_meta'
 }
 
-/** The values of other records that the person may not see, by their paths. */
+/** Paths of the values of other records that the person may not see. */
 export function withheldPaths({ answers_seen }: Values): string[] {
   return Object.entries((answers_seen ?? {}) as SeenValues).flatMap(([path, { isWithheld }]) =>
     isWithheld ? path : [],

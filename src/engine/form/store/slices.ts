@@ -82,8 +82,8 @@ export function conditionContextAt(
 }
 
 /**
- * The condition context of a control in a repeat: `row` is its row with calculated values, and what it does not have itself
- * from the enclosing rows. `value` is the repeat's value; the last parameter is the path below it.
+ * The condition context of a control in a repeat. Its `row` has the values of the control's row, calculated ones
+ * included, over those of the enclosing rows. `value` is the repeat's value; the last parameter is the path below it.
  */
 export function contextInRows(
   outer: ConditionContext,

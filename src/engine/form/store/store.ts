@@ -164,7 +164,7 @@ function setValue(state: FormState, path: string, newValue: unknown, isDefault: 
   state.notifyChange?.(state.document, path, isDefault)
 }
 
-/** A stored value that is typed again is not refused, as it is not if nobody touches it. */
+/** True for the stored value: typed again, it is accepted, as it is if nobody touches it. */
 function isStoredValue(
   { isStored, groups, savedDocument }: FormState,
   path: string,

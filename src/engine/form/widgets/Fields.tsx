@@ -33,7 +33,7 @@ const FieldView = memo(function FieldView({
   const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<FieldTemplateAreaProps>
   const Widget =
     presetWidget(field) ?? (registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>)
-  // Of a stored value that nobody changed here: what is typed gets an error instead.
+  // A limit only warns about a stored value that nobody changed; typed values get an error instead.
   const isStored = isSet(value) && !errors && !store.isFieldDirty(path)
   const warning = isStored ? limitWarning(field, value, today()) : undefined
   const options = { spec: field, columns, explains, warning }
@@ -91,7 +91,7 @@ interface Props {
   frame?: FormContext['frame']
 }
 
-/** Most fields of a frame. */
+/** Maximum number of fields in a frame. */
 const FRAMED = 10
 
 /** The fields at a place of the document, as a list or a table; follow-ups are below their choice. */

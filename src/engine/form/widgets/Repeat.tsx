@@ -143,7 +143,9 @@ function useRowEdits(
   }
 }
 
-/** Rows to the number that is asked for; rows with an answer of somebody stay. */
+/**
+ * Adds rows up to the requested number, or removes those above it from the end, as long as nobody has answered them.
+ */
 function withCount(
   rows: Values[],
   count: number,

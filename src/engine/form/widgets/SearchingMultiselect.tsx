@@ -17,7 +17,7 @@ interface Props<V> {
   onLeave?: (event: FocusEvent) => void
 }
 
-/** Several choices of a large list: a combobox finds and adds one, and each chosen one can be removed. */
+/** Several choices of a large list: a combobox finds and adds a choice, and each has a button that removes it. */
 export function SearchingMultiselect<V>(props: Props<V>) {
   const { control, label, choices, search, onChange, onLeave } = props
   // A choice found by search has its label before the item is loaded by id.

@@ -16,7 +16,7 @@ import { CompareSections } from './CompareSections.tsx'
 
 await loadStyle('compare')
 
-/** Two records beside each other, with a choice for each field that differs, and what follows from the call. */
+/** Two records beside each other, with a choice for each field that differs, and the effects of the call. */
 export default function Compare({ screen }: { screen: CompareScreen }) {
   const contract = useContract()
   const params = useParams()
@@ -40,7 +40,7 @@ export default function Compare({ screen }: { screen: CompareScreen }) {
         {screen.about && <span className="compare-dim">{fillTemplate(screen.about, values)}</span>}
       </div>
       <div className="compare-body">
-        {/* The versions: what others have changed meanwhile is compared anew. */}
+        {/* Keyed by the versions, so that a record that others changed meanwhile is compared anew. */}
         <CompareForm
           key={`${data.version} ${data.other_version}`}
           {...{ screen, params }}

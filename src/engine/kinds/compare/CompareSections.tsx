@@ -3,7 +3,7 @@ import type { CompareScreen, CompareSection } from '../../../contract/generated.
 import { isPlainObject, type Values } from '../../../contract/when.ts'
 import { fillTemplate } from '../../core/fillTemplate.ts'
 
-/** What follows from the call, in sections beside the rows. */
+/** The effects of the call, in sections beside the rows. */
 export function CompareSections({ sections, record }: Pick<CompareScreen, 'sections'> & { record: Values }) {
   return (
     <div className="compare-aside">

@@ -16,7 +16,7 @@ interface Props {
   params: Values
 }
 
-/** A button that shows the record which saving would make, as the people see it who get it. */
+/** A button that previews the record that saving would create, as its recipients will see it. */
 export default function Preview({
   preview: { label, call, screen: name },
   validBody,

@@ -50,7 +50,7 @@ export function RecordCards(props: RecordProps) {
   const cards = groups
     .filter(({ fields }) => fields.some(isRendered))
     .map((group) => {
-      // What it has no answer to was perhaps never asked.
+      // Questions without an answer may never have been asked, so they are neither missing nor open.
       const isAnsweredOnly = answeredOnly.has(group.key)
       const options = { ...editing, document: store.document() }
       if (isAnsweredOnly) return { group, isAnsweredOnly, problems: {}, notAsked: [] }
@@ -68,7 +68,7 @@ export function RecordCards(props: RecordProps) {
   // Unsaved answers of removed fields belong to no card.
   const hasChangesWithoutCard = maySave && open.keys.length === 0 && save.isDocumentDirty()
 
-  // In the first open card with an error, so that nothing throws the person to the top of the page.
+  // In the first open card with an error, so that the focus does not jump to the top of the page.
   const withErrors = Object.keys(summary?.errors ?? {}).map((path) => fieldAt(groups, path)?.group.key)
   const wrongCard = open.keys.find((key) => withErrors.includes(key))
   const errorSummary = summary && (

@@ -14,7 +14,7 @@ interface Props {
   mayTake: boolean
 }
 
-/** A collapsed list of the values outside of the form that it looks at; nothing if there are none. */
+/** A collapsed list of the values of other records that the form refers to; nothing if there are none. */
 export function SeenAnswers({ screen: { seenAnswers }, record, conditionContext, mayTake }: Props) {
   const [seen] = Object.values(conditionContext.seenAt ?? {})
   const entries = Object.entries((record.answers_seen ?? {}) as SeenValues)

@@ -75,7 +75,7 @@ export function BodyCell({ first, column, span, row, params, about, children }: 
 /** Cells whose values say what they are, without the title of their column. */
 const CLEAR: CellName[] = ['tag', 'due']
 
-/** Letters of a value that would be a word a line in a narrow column. */
+/** Length from which a value would have one word per line in a narrow column. */
 const LONG = 24
 
 /** True if a value needs no label on a card: a tag, or the name of a record, which is a link. A number needs one. */

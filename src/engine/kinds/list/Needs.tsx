@@ -8,7 +8,7 @@ import { useRead } from '../../core/calls.ts'
 import { ReadFailure } from '../../core/ReadFailure.tsx'
 import type { ListReply } from '../../core/results.ts'
 
-/** Lines before a button shows the others. */
+/** Number of visible lines; a button shows the others. */
 const FIRST = 6
 
 interface Need {
@@ -22,7 +22,10 @@ interface Need {
   to: string
 }
 
-/** What needs the reader: a line each, with one button; nothing if there is nothing, but an error if it cannot be read. */
+/**
+ * What needs the user's attention: a line each, with one button. Renders nothing if there is none, but an error if the
+ * list cannot be read.
+ */
 export default function Needs({ needs }: { needs: Described }) {
   const [isExpanded, setExpanded] = useState(false)
   const { data, error, refetch } = useRead<ListReply>(needs.list, {})

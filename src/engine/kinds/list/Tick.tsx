@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * A value of a row or record after the circle that ticks it off, or a flag where nobody does; the button of `empty` if
- * there is no value.
+ * A value of a row or record after the circle that ticks it off, if the user may, and a flag if its condition holds;
+ * the button of `empty` if there is no value.
  */
 export function TickedValue({ column, row, params, about }: Props) {
   const { tick, flag, empty, field } = column

@@ -50,10 +50,10 @@ interface SheetProps extends Omit<WidthsProps, 'selection'> {
   children: ReactNode
 }
 
-/** What a table is in. On less width than its columns need, the style sheet turns the rows into cards. */
+/** The box around a table. If it is narrower than the columns need, the style sheet turns the rows into cards. */
 export function TableSheet({ columns, actions = [], children }: SheetProps) {
   const ofColumns = columns.reduce((sum, column) => sum + roomOf(column), 0)
-  // Columns with widths share what there is.
+  // Columns with widths share the available width.
   const room = hasWidths(columns) ? 0 : ofColumns + roomFor(actions)
   return (
     <div className="list-sheet" style={{ '--room': room } as CSSProperties}>
@@ -62,12 +62,12 @@ export function TableSheet({ columns, actions = [], children }: SheetProps) {
   )
 }
 
-/** Least widths in em of columns in which values can be read, with their padding. */
+/** Minimum widths in em of columns in which values can be read, with their padding. */
 const READABLE: Partial<Record<CellName, number>> = { hours: 5, yesno: 5, size: 5, tag: 7, date: 7, ago: 7 }
 const READABLE_NUMBER = 5
 const READABLE_NAME = 8
 const READABLE_SENTENCE = 11
-/** Longest text that is no sentence. */
+/** Maximum length of a text field that has a name and not a sentence. */
 const MAX_NAME = 201
 const FONT_SIZE = 14
 

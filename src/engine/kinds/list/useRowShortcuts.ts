@@ -4,7 +4,7 @@ import { isPageShortcut } from '../../core/shortcuts.ts'
 
 const STEPS: Record<string, number> = { j: 1, k: -1 }
 
-/** The buttons of a row that the arrows press: what is closed opens, what is open closes. */
+/** Selectors of the button that an arrow key presses: right opens what a row has below itself, left closes it. */
 const TWISTS: Record<string, string> = {
   ArrowRight: '.list-expand[aria-expanded="false"]',
   ArrowLeft: '.list-expand[aria-expanded="true"]',
@@ -12,9 +12,8 @@ const TWISTS: Record<string, string> = {
 
 /**
  * Shortcuts of a list: j and k move the focus among the links of its rows, so that Enter opens one; the arrows open and
- * close what a row has below itself; x selects a row, /
- * focuses the filters, and actions have their own keys. Of several lists on a page, only the focused one, else the
- * first one, handles keys.
+ * close what a row has below itself; x selects a row, `/` focuses the filters, and actions have their own keys. Of
+ * several lists on a page, only the focused one, else the first one, handles keys.
  */
 export function useRowShortcuts(list: RefObject<HTMLElement | null>, toFilters?: () => void): void {
   useEffect(() => {

@@ -42,7 +42,10 @@ export default function Cards({ cards, params }: Props) {
   )
 }
 
-/** A card with what the rows come to; nothing before there is something, nor if it cannot be read. */
+/**
+ * A card that summarises the rows, such as how many deadlines were met; nothing if there is no summary yet or it cannot
+ * be read.
+ */
 function SummaryCard({ cards, summary, params }: Props & { summary: CardsSummary }) {
   const id = useId()
   const { data } = useCardsSummary(cards, true, params)

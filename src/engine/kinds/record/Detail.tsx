@@ -141,7 +141,7 @@ function Record({ screen, record, listed, params, title }: Props) {
   )
 }
 
-/** True if the state of a record, such as open or closed, says all: it is not retired. */
+/** True if the state of a record, such as open or closed, implies its status: it is active. */
 function isImplied({ state, status }: Values): boolean {
   return isSet(state) && status === STATUS.active
 }

@@ -7,7 +7,10 @@ import { useContract } from '../../core/contract.ts'
 import { ReadFailure } from '../../core/ReadFailure.tsx'
 import { useOpenWork } from './readsAbove.ts'
 
-/** What a record leaves undone, each with its buttons; nothing if all is done. */
+/**
+ * The open work of a record, such as the open issues of a client who died, each with its buttons; nothing if there is
+ * none.
+ */
 export default function OpenWork({ openWork, record }: { openWork: Described; record: Values }) {
   const contract = useContract()
   const { read, columns: described, actions } = openWork

@@ -20,7 +20,7 @@ export function useAlerts(banner: Banner | undefined, record: Values | undefined
   })
 }
 
-/** Reads what a record leaves undone; nothing where it asks nothing. */
+/** Reads the open work of a record; idle if the condition of the screen's `openWork` does not hold. */
 export function useOpenWork(openWork: OpenWork | undefined, record: Values | undefined) {
   const isAsked = openWork && record && holds(openWork.when, { record })
   const id = isAsked ? valueAt(openWork.id, { record }) : undefined
@@ -39,12 +39,15 @@ export function useCards(cards: Cards | undefined, params: Values) {
   return useRead<ListReply>(isAllowed ? cards.list : undefined, { params, query })
 }
 
-/** Reads what the rows of the cards come to. */
+/** Reads the summary of the cards' rows; idle while there are none. */
 export function useCardsSummary(cards: Cards | undefined, hasRows: boolean, params: Values) {
   return useRead<Row>(hasRows ? cards?.summary?.read : undefined, { params })
 }
 
-/** True while what stands above the tabs is read, which would push them down; after a second they do not wait for it. */
+/**
+ * True while the parts above the tabs are read, which would push the tabs down; false after a second, so that the tabs
+ * do not wait for long.
+ */
 export function useWaitsForAbove(screen: DetailScreen, record: Values | undefined, params: Values): boolean {
   const cards = useCards(screen.cards, params)
   const hasCards = (cards.data?.data.length ?? 0) > 0

@@ -26,7 +26,7 @@ interface Chosen {
   and?: string
   measures: string[]
 }
-/** A report with the facts and the parameters of its call. */
+/** A report screen with its facts and the parameters of its call. */
 interface Described {
   contract: Contract
   screen: ReportScreen

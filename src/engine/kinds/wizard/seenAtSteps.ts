@@ -9,8 +9,8 @@ import { seenAtPlaces } from '../../form/store/seenAt.ts'
 import { stepSections } from './steps.ts'
 
 /**
- * What the metas of a wizard's steps have seen of the records outside of them, by their places in the document. The case
- * of an issue is in the same document: its answers are those that its own form shows.
+ * The values of other records that the metas of a wizard's steps refer to, by the place of their answers in the
+ * document. The case of an issue is in the same document: its answers are those that its own form shows.
  */
 export function seenAtSteps(
   contract: Contract,

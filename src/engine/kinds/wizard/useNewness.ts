@@ -30,7 +30,7 @@ export function hasCertain({ certainty }: Existing, duplicates: Values[]): boole
   return duplicates.some((item) => certainty && item[certainty] === CERTAIN)
 }
 
-/** Asks why a record is new while one that is there is certainly the same. */
+/** Asks why a record is new if an existing one is certainly the same. */
 export function useNewness({ steps }: WizardScreen, latest: RefObject<{ document: Values; here: string }>) {
   const contract = useContract()
   const client = useQueryClient()
@@ -46,7 +46,7 @@ export function useNewness({ steps }: WizardScreen, latest: RefObject<{ document
     }
   }, [])
 
-  /** The reply for the entered values, from the cache if it is there; none if it cannot be had. */
+  /** The likely duplicates for the entered values, from the cache if possible; none if they cannot be read. */
   const duplicatesOf = async (existing: Existing, query: Values): Promise<Values[]> => {
     const options = { query }
     const reply = client.fetchQuery({
@@ -71,13 +71,13 @@ export function useNewness({ steps }: WizardScreen, latest: RefObject<{ document
     }
   }
   return {
-    /** True while a reply is awaited that says whether a reason is needed. */
+    /** True while the request is pending that says whether a reason is needed. */
     isChecking,
     /** Set once somebody went on without a reason; another object each time. */
     reasonMissing,
     /**
-     * True if the reason is missing, for which its field then asks. Also if this is being found out already, or the step
-     * was left meanwhile.
+     * True if the wizard must not go on: the reason is missing, and its field then asks for it; an earlier check is
+     * still pending; or the person left the step meanwhile.
      */
     refuseWithoutReason: async (): Promise<boolean> => {
       if (isBusy.current) return true
