@@ -531,7 +531,7 @@ describe('when the server is gone', () => {
       await page.getByLabel(PLACE).fill('Typed in the dark')
       await e2e.product.end('SIGKILL')
       await button(page, 'Save').dblclick()
-      await page.getByText('Waiting for the connection. It is sent by itself.').waitFor()
+      await page.getByText('Waiting for the connection. It will be sent automatically.').waitFor()
       expect(await page.getByLabel(PLACE).inputValue()).toBe('Typed in the dark')
       await expect.poll(() => bar(page)).toContain('Not saved yet')
       await manager.getByRole('link', { name: 'Next' }).click()

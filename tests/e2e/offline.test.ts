@@ -13,7 +13,7 @@ import { ownCase } from './ownCase.ts'
 const PLACE = 'Name of hospital, home or address'
 const WHERE = 'Where the person is now'
 const BAR = 'No connection. What you type is kept on this page until it is back'
-const WAITING = 'Waiting for the connection. It is sent by itself.'
+const WAITING = 'Waiting for the connection. It will be sent automatically.'
 const SENT = 'The connection is back: what was waiting is sent'
 const e2e = describeProduct()
 let advocate: Caller

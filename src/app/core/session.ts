@@ -76,7 +76,7 @@ export async function startSession(contract: Contract): Promise<void> {
 export interface SignInStep {
   second_factor: 'code' | 'set up'
   token: string
-  /** Whether it can be a code of an app, and a passkey. */
+  /** The second factors that the person can use or set up. */
   authenticator: boolean
   passkey: boolean
 }
@@ -149,7 +149,10 @@ export function expire(contract: Contract): Promise<void> {
   return endSession('expired', contract)
 }
 
-/** Forgets a session that the server no longer knows, or that another tab has ended. */
+/**
+ * Ends the session in this browser, without a call. If the person did not sign out in this tab, and the server cannot
+ * be reached or a save still waits, the page stays under a cover.
+ */
 export function clearSession(ended: Ending): void {
   store('ended', ended)
   store('token', null)

@@ -25,11 +25,11 @@ export function MissingItems({ action, record, params, onChecked }: Props) {
   }
   const { data = [], error, isFetching } = useRead<Missing[]>(check, options, { alwaysRefetch: true })
   useEffect(() => onChecked?.(!isFetching), [isFetching, onChecked])
-  if (isFetching) return <p role="status">Looking for what is {checked.toLowerCase()}…</p>
+  if (isFetching) return <p role="status">Checking…</p>
   if (error)
     return (
       <Callout intent="warning" compact>
-        It could not be checked what is {checked.toLowerCase()}
+        “{checked}” could not be checked
       </Callout>
     )
   if (data.length === 0) return null

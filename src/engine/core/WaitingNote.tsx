@@ -7,7 +7,7 @@ export function WaitingNote({ save }: { save: WaitingSave | undefined }) {
     <span className="waiting-note" role="status">
       {save && (
         <>
-          Waiting for the connection. It is sent by itself.{' '}
+          Waiting for the connection. It will be sent automatically.{' '}
           <Button size="small" text="Cancel sending" onClick={save.cancel} />
         </>
       )}

@@ -12,7 +12,7 @@ const BY_STATUS: Record<number, ErrorDescription> = {
 }
 const UNREACHABLE = {
   title: 'This cannot be opened now',
-  text: 'There is no connection to the server. It opens by itself once the connection is back.',
+  text: 'There is no connection to the server. It opens automatically once the connection is back.',
 }
 const UNREACHABLE_CODE = {
   ...UNREACHABLE,

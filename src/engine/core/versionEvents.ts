@@ -10,15 +10,16 @@ export interface VersionEvent {
   version: number
 }
 
-/** Entities whose events carry one version for all records: lookups; validation results, one's own notices, comments. */
+/** The entity of the event that any lookup changed: one version for all of them. */
 const CHOICES = 'lookup'
-/** The entity of lookup items. Replies of other calls may be made of them too. */
+/** The entity of lookup items. Replies of calls other than lookups may be made of them too. */
 const ITEM = 'lookupItem'
+/** Entities whose events have one version for all records: validation results, notices of the user, comments. */
 const LISTED = ['invalidRow', 'workNotice', 'fieldComment']
 
 /**
- * Invalidates cached queries that are older than the events, and all lookups with what is made of their items, validation
- * results or notices of work if those changed.
+ * Invalidates cached queries that are older than an event, and with them all lookups. A new version of the lookups also
+ * invalidates the replies made of their items, one of a LISTED entity the replies made of it.
  */
 export function applyVersionEvents(contract: Contract, client: QueryClient, events: VersionEvent[]): void {
   const cached = client.getQueryCache().getAll()

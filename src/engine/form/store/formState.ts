@@ -34,12 +34,14 @@ export interface FormState extends FormOptions {
   /** Names that conditions, lookups or calculations depend on. */
   dependencies: Set<string>
   groups: RenderedGroup[]
-  /** Paths of controls whose value the person changed, and of those that show their errors. */
+  /** Paths of controls whose value the person changed. */
   dirty: Set<string>
+  /** Paths of controls that show their errors. */
   touched: Set<string>
   errors: FieldErrors
-  /** Errors of the server, and errors that a value does not show. */
+  /** Errors of the server, until the value changes. */
   server: FieldErrors
+  /** Errors that a value does not show, such as an unused signature. */
   unfinished: FieldErrors
   summary: Summary | undefined
   /** Fields that a new version of the form hides, by path. */

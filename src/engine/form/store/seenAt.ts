@@ -11,7 +11,7 @@ import type { FormSection } from './sections.ts'
 
 /**
  * The values of other records that the metas of a form refer to, by the place of their answers in the document: those
- * stored with the record, or for a new record those of the person's last record. Undefined if no meta refers to any.
+ * stored with the record, or for a new one those of the client's last record. Undefined if no meta refers to any.
  */
 export function seenAtPlaces(
   contract: Contract,
