@@ -27,8 +27,8 @@ export function Repeat(props: FieldWidgetProps) {
   const { attrs } = field
   const path = pathOf(id)
   const rows = Array.isArray(value) ? (value as Values[]) : []
-  // Two columns are beside each other, so that the rows read like a table.
   const isFixed = attrs?.max !== undefined && attrs.min === attrs.max
+  // Two columns are beside each other, so that the rows read like a table.
   const isShort = !isFixed && field.fields?.length === 2 && !field.fields.some(holdsRows)
   const columns = useVisibleColumns(store, field, path)
   const asked = useSyncExternalStore(store.subscribe, () =>

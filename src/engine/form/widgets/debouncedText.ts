@@ -17,7 +17,7 @@ export function textOf(value: unknown): string {
 
 const formats = new WeakMap<Field, TextFormat>()
 
-/** The text of a field in the form in which it is stored, which a person sees when they leave the field. */
+/** Parses the text of a field to the form in which it is stored, which the input shows after blur. */
 function textFormat(field: Field): TextFormat {
   const known = formats.get(field)
   if (known) return known

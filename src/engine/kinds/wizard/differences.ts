@@ -49,7 +49,10 @@ function partnersOf(words: string[], typed: string[]): Map<number, string> {
   return partners
 }
 
-/** The share of letters at both ends that two words have in common; 1 for the beginning of a word. */
+/**
+ * The share of letters at both ends that two words have in common; 1 if the typed one begins the word, 2 if they are
+ * equal.
+ */
 function likeness(word: string, typed: string): number {
   if (word === typed) return 2
   if (word.startsWith(typed)) return 1
