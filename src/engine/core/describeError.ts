@@ -58,11 +58,12 @@ export function refusalText(error: unknown): string {
 
 // Statuses after which the server may have processed the request: no reply, or that of a proxy which got none.
 const WITHOUT_REPLY: unknown[] = [undefined, 502, 504]
+const MAY_HAVE_ARRIVED = 'It may have arrived: if you send it again without changes, it is saved only once.'
 
 /** The text of a form that was not sent, with a note if it may have arrived all the same. */
 export function unsentText(error: unknown): string {
   const isUnknown = WITHOUT_REPLY.includes(statusOf(error))
-  return `${refusalText(error)} ${isUnknown ? 'It may have arrived. You can send it again without changes: it will only be saved once.' : 'Nothing was sent.'}`
+  return `${refusalText(error)} ${isUnknown ? MAY_HAVE_ARRIVED : 'Nothing was sent.'}`
 }
 
 /** The status of a failed call; undefined without a reply. */

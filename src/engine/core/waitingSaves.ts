@@ -112,7 +112,7 @@ function notified<T>(error: T): T {
   notify({
     kind: 'error',
     title: 'Not saved',
-    text: 'The server did not answer. It may have arrived. You can save it again without changes: it will only be saved once.',
+    text: 'The server did not answer. It may have arrived: if you save it again without changes, it is saved only once.',
   })
   return error
 }
