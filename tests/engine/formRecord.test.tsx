@@ -627,7 +627,7 @@ describe('a form that is published again while it is open', () => {
     expect(screen.getByLabelText(/^Guardian/)).toBeTruthy()
     expect(screen.getByText('Before: from a record you cannot see')).toBeTruthy()
     expect(screen.queryByLabelText(/^Still/)).toBeNull()
-    const list = screen.getByText('Looked at outside of this form (2)').parentElement!
+    const list = screen.getByText('Values from other records (2)').parentElement!
     expect(within(list).getByText("Client's date of birth")).toBeTruthy()
     expect(within(list).getByText('3 May 2016')).toBeTruthy()
     expect(within(list).getByText('as of 1 May 2026')).toBeTruthy()

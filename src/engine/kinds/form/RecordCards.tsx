@@ -50,7 +50,7 @@ export function RecordCards(props: RecordProps) {
   const cards = groups
     .filter(({ fields }) => fields.some(isRendered))
     .map((group) => {
-      // Questions without an answer may never have been asked, so they are neither missing nor open.
+      // Such a section lists answers only: questions without one may never have been asked, so they are not missing.
       const isAnsweredOnly = answeredOnly.has(group.key)
       const options = { ...editing, document: store.document() }
       if (isAnsweredOnly) return { group, isAnsweredOnly, problems: {}, notAsked: [] }

@@ -21,7 +21,7 @@ export function SeenAnswers({ screen: { seenAnswers }, record, conditionContext,
   if (!seenAnswers || !seen || entries.length === 0) return null
   return (
     <details className="form-kept">
-      <summary>Looked at outside of this form ({entries.length})</summary>
+      <summary>Values from other records ({entries.length})</summary>
       <dl className="read-list">
         {entries.map(([path, one]) => {
           const field = seen.fields.get(path)
