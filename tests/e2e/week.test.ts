@@ -9,7 +9,7 @@ import { outboxOf } from '../server/mails.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { expectAccessible } from './accessible.ts'
 import { button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
-import { answer, describeProduct, errorsOf, PASSWORD } from './context.ts'
+import { answer, describeProduct, errorsOf, PASSWORD, waitForIdle } from './context.ts'
 import { documentsOf, issueOf, issuePage, type OwnCase, ownCase } from './ownCase.ts'
 import { add, addOutcome, entries, NEXT_STEP, upload } from './writing.ts'
 
@@ -211,6 +211,9 @@ describeInFull('a week of an advocate', () => {
   it('marks the client in My Cases, and leaves those with an alert alone', async () => {
     await page.goto('/dashboard/my-cases')
     await page.getByRole('button', { name: /^Alerts/ }).click()
+    // The row was there before as well.
+    await page.waitForURL(/alert=any/)
+    await waitForIdle(page)
     const row = page.getByRole('row').filter({ hasText: 'Weekley' }).first()
     await row.locator('.mark').getByText('Safeguarding').waitFor()
     await expectAccessible(page)
