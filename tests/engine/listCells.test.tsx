@@ -205,3 +205,17 @@ it.each([
   const day = new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
   expect(await cellsOf({ ...BOAT, built: day }, [{ field: 'built', as: 'due' }])).toEqual([words])
 })
+
+it.each([
+  ['no empty value', { built: '2026-06-04', length: 7 }, [1, 1, 1]],
+  ['the first one empty', { built: null, length: 7 }, [2, 1]],
+  ['only the last one empty', { built: '2026-06-04', length: null }, [1, 1, 1]],
+  ['all empty', { built: null, length: null }, [3]],
+])('lets the name take the room of empty values right after it: %s', async (_, values, spans) => {
+  fakeServer.use({ 'GET /boats/': page([{ id: 1, name: 'Ann', ...values }]) })
+  const columns = [{ field: 'name', width: 20 }, 'built', 'length']
+  const LIST = { route: '/boats', kind: 'list', title: 'Boats', source: 'boats.list', columns }
+  await open({ boats: LIST }, '/boats')
+  const row = (await view.findAllByRole('row'))[1] as HTMLTableRowElement
+  expect([...row.cells].map(({ colSpan }) => colSpan)).toEqual(spans)
+})

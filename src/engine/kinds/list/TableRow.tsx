@@ -78,13 +78,9 @@ export function TableRow({ row, ...props }: RowProps & { row: Row }) {
  * column also takes the room of the empty values after it, such as those of a task without a client.
  */
 function spanned(columns: RenderedColumn[], row: Row): [RenderedColumn, number | undefined][] {
-  const empty = hasWidths(columns)
-    ? Math.max(
-        0,
-        columns.slice(1).findIndex((column) => hasText(column, row)),
-      )
-    : 0
   const [first, ...others] = columns
+  const next = hasWidths(columns) ? others.findIndex((column) => hasText(column, row)) : 0
+  const empty = next < 0 ? others.length : next
   return [[first, empty > 0 ? empty + 1 : undefined], ...others.slice(empty).map(alone)]
 }
 
