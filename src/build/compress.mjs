@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const CACHE = '.cache/compressed'
 const COMPRESSIBLE = /\.(js|css|svg|json)$/
-const SMALLEST = 1024
+const MIN_BYTES = 1024
 
 const ENCODERS = {
   br: (bytes) =>
@@ -36,7 +36,7 @@ export async function compressed(files) {
     copies.set(`${name}.${encoding}`, readFileSync(file))
   }
   const compressible = [...files].filter(
-    ([name, bytes]) => COMPRESSIBLE.test(name) && bytes.length > SMALLEST,
+    ([name, bytes]) => COMPRESSIBLE.test(name) && bytes.length > MIN_BYTES,
   )
   await Promise.all(
     compressible.flatMap(([name, bytes]) =>

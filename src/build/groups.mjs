@@ -61,7 +61,7 @@ export const GROUPS = {
       'src/engine/kinds/report/Report.tsx',
       'src/engine/kinds/list/Search.tsx',
       'src/engine/kinds/figure/Figure.tsx',
-      'src/engine/kinds/list/Story.tsx',
+      'src/engine/kinds/list/Timeline.tsx',
       'src/engine/kinds/list/Needs.tsx',
       'src/engine/kinds/list/OpenedRow.tsx',
       'src/engine/kinds/list/SelectionBar.tsx',

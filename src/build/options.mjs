@@ -12,7 +12,7 @@ export const LATE_STYLES = {
   inside: 'src/app/inside.css',
   constructor: 'src/constructor/constructor.css',
   grid: 'src/engine/kinds/list/grid.css',
-  story: 'src/engine/kinds/list/story.css',
+  timeline: 'src/engine/kinds/list/timeline.css',
   needs: 'src/engine/kinds/list/needs.css',
   openedRow: 'src/engine/kinds/list/openedRow.css',
   wizard: 'src/engine/kinds/wizard/wizard.css',

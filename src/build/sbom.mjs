@@ -6,7 +6,7 @@ import { problem } from './problem.mjs'
 const BOM = 'dist/sbom.json'
 const LICENCES = 'dist/licences.txt'
 /** Maximum size in bytes of the document that npm writes. */
-const LONGEST = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Reduces a CycloneDX document to the shipped packages; npm's own `--omit dev` also leaves out those that a development
@@ -33,7 +33,7 @@ export function writeSbom() {
   const npm = process.env.npm_execpath
   if (!npm) throw problem('Run it as `npm run sbom`: it needs to know where npm is')
   const args = [npm, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
-  const all = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: LONGEST }))
+  const all = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: MAX_BYTES }))
   const bom = shippedOnly(all, shipped)
   // npm names the product after its folder.
   bom.metadata.component.name = JSON.parse(readFileSync('package.json', 'utf8')).name

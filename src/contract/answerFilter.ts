@@ -1,7 +1,7 @@
 import { FIELD_TYPES, takesSeveralChoices } from './fieldTypes.ts'
 import { plainLabel } from './filledTexts.ts'
 import type { Field, FieldType, Group } from './generated.ts'
-import { LONGEST_TEXT } from './listFilters.ts'
+import { MAX_TEXT_LENGTH } from './listFilters.ts'
 import type { FieldSchema } from './typeFacts.ts'
 import { type SchemaValidator, validateAnswers } from './validateAnswers.ts'
 import { asNumber } from './when.ts'
@@ -51,8 +51,8 @@ const COUNTS: Record<AnswerOperator, [least: number, most: number]> = {
   set: [0, 0],
   unset: [0, 0],
 }
-const MOST_CONDITIONS = 20
-const LONGEST_VALUE = 200
+const MAX_CONDITIONS = 20
+const MAX_VALUE_LENGTH = 200
 const FIELD = /^[a-z][a-z0-9_]{0,62}$/
 
 /**
@@ -69,9 +69,9 @@ export function writeAnswers(conditions: AnswerCondition[]): string {
 
 /** Parses a text of `writeAnswers`; returns the conditions, or an error in words that follow a label. */
 export function readAnswers(text: string): AnswerCondition[] | string {
-  if (text.length > LONGEST_TEXT) return `must have at most ${LONGEST_TEXT} characters`
+  if (text.length > MAX_TEXT_LENGTH) return `must have at most ${MAX_TEXT_LENGTH} characters`
   const parts = split(text, '*')
-  if (parts.length > MOST_CONDITIONS) return `must have at most ${MOST_CONDITIONS} conditions`
+  if (parts.length > MAX_CONDITIONS) return `must have at most ${MAX_CONDITIONS} conditions`
   const conditions: AnswerCondition[] = []
   for (const part of parts) {
     const read = readCondition(part)
@@ -92,8 +92,8 @@ function readCondition(text: string): AnswerCondition | string {
   const isFilled = operator === 'between' ? values.some(Boolean) : values.every((value) => value.trim())
   if (values.length < least || values.length > most || !isFilled)
     return `must give '${operator}' what it compares with`
-  if (values.some((value) => value.length > LONGEST_VALUE))
-    return `must have values of at most ${LONGEST_VALUE} characters`
+  if (values.some((value) => value.length > MAX_VALUE_LENGTH))
+    return `must have values of at most ${MAX_VALUE_LENGTH} characters`
   return { caseType: Number(caseType), form, field, operator, values }
 }
 

@@ -5,7 +5,7 @@ import { numberOf } from './decimalArithmetic.ts'
 import { FIELD_TYPES, holdsRows, isQuestion } from './fieldTypes.ts'
 import type { Formula } from './formula.ts'
 import type { Field, FieldType } from './generated.ts'
-import { LARGEST_INTEGER } from './limits.ts'
+import { MAX_INTEGER } from './limits.ts'
 import type { Operand } from './operand.ts'
 import type { TypeFacts } from './typeFacts.ts'
 import type { Holidays } from './workingDays.ts'
@@ -61,19 +61,19 @@ export function asAnswer(field: Field, result: unknown): unknown {
     const format = decimalFormatOf(field)
     if (format) return number && decimalOf(number, format.places)
     const whole = number && Number(number.round(0, Big.roundHalfUp))
-    return whole === undefined || Math.abs(whole) > LARGEST_INTEGER ? undefined : whole
+    return whole === undefined || Math.abs(whole) > MAX_INTEGER ? undefined : whole
   }
   if (result === undefined || result instanceof Big) return result?.toString()
   const longest = attrs?.max_length ?? FIELD_TYPES[type].longest
   return longest ? String(result).slice(0, longest) : result
 }
 
-const LARGEST_DECIMAL = new Big('1e15')
+const MAX_DECIMAL = new Big('1e15')
 
 /** Rounds to a number of decimal places, zero without a minus sign; undefined if the number is too large. */
 function decimalOf(number: Big, places: number): string | undefined {
   const rounded = number.round(places, Big.roundHalfUp)
-  if (rounded.abs().gte(LARGEST_DECIMAL)) return undefined
+  if (rounded.abs().gte(MAX_DECIMAL)) return undefined
   return (rounded.eq(0) ? new Big(0) : rounded).toFixed(places)
 }
 

@@ -1,8 +1,8 @@
 import type { Field, FieldAttrs } from './generated.ts'
-import { LARGEST_INTEGER } from './limits.ts'
+import { MAX_INTEGER } from './limits.ts'
 import { unchanged } from './textTypes.ts'
 import type { FieldSchema, TypeFacts } from './typeFacts.ts'
-import { MOST_CHOSEN } from './when.ts'
+import { MAX_CHOSEN } from './when.ts'
 import { YES_NO_LABELS } from './yesNo.ts'
 
 const CHOICES: (keyof FieldAttrs)[] = ['options', 'lookup', 'lookup_params', 'default']
@@ -67,7 +67,7 @@ export function yesNoChoices(attrs?: FieldAttrs): { value: string; label: string
 
 function choice({ attrs }: Field): FieldSchema {
   if (attrs?.options) return { enum: attrs.options.map((o) => o.value) }
-  return { type: 'integer', minimum: 1, maximum: LARGEST_INTEGER }
+  return { type: 'integer', minimum: 1, maximum: MAX_INTEGER }
 }
 
 function severalChoices(field: Field): FieldSchema {
@@ -76,7 +76,7 @@ function severalChoices(field: Field): FieldSchema {
     type: 'array',
     items: choice(field),
     uniqueItems: true,
-    maxItems: MOST_CHOSEN,
+    maxItems: MAX_CHOSEN,
     ...(exclusive?.length && { exclusive }),
   }
 }

@@ -28,14 +28,14 @@ export function textOf(operand: Operand): string | undefined {
 }
 
 /** Characters after which joining stops: no type of text stores more. */
-const LONGEST_JOINED = 20_000
+const MAX_JOINED_LENGTH = 20_000
 
 /** Joins texts in order; a separator is dropped if no answered text precedes or follows it. */
 export function joined(operands: Operand[]): string | undefined {
   let text = ''
   let between = ''
   for (const operand of operands) {
-    if (text.length > LONGEST_JOINED) break
+    if (text.length > MAX_JOINED_LENGTH) break
     if (operand.isSeparator) {
       between += operand.value
       continue

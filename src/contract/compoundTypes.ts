@@ -1,6 +1,6 @@
 import { EMAIL } from './codes.ts'
 import type { Field } from './generated.ts'
-import { LARGEST_INTEGER } from './limits.ts'
+import { MAX_INTEGER } from './limits.ts'
 import { mostRows } from './repeatLimits.ts'
 import { CODE_TYPES, MAX_PHONE_LENGTH, PHONE, TEXT_TYPES, unchanged } from './textTypes.ts'
 import type { FieldSchema, Form, OfPart, TypeFacts } from './typeFacts.ts'
@@ -32,7 +32,7 @@ const ADDRESS_PARTS: Field[] = [
 ]
 
 const FILE = {
-  schema: () => ({ type: 'integer', minimum: 1, maximum: LARGEST_INTEGER }),
+  schema: () => ({ type: 'integer', minimum: 1, maximum: MAX_INTEGER }),
   normalise: unchanged,
   compareKey: unchanged,
   isUnsorted: true,

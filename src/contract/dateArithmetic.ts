@@ -27,7 +27,7 @@ export function monthsBetween(from: unknown, to: unknown): Big | undefined {
   return new Big(from === later && full > 0 ? -full : full)
 }
 
-const MOST_DAYS = 100_000
+const MAX_DAYS = 100_000
 
 export function later(
   from: Operand,
@@ -35,7 +35,7 @@ export function later(
   how: (day: Date, days: number) => Date,
 ): string | undefined {
   const [day, days] = [dayOf(from.value), integerOf(by.value)]
-  if (!day || days === undefined || Math.abs(days) > MOST_DAYS) return undefined
+  if (!day || days === undefined || Math.abs(days) > MAX_DAYS) return undefined
   const result = how(day, days)
   return result.getFullYear() > 0 && result.getFullYear() < 10000 ? format(result, 'yyyy-MM-dd') : undefined
 }
@@ -43,7 +43,7 @@ export function later(
 /** A working day after or before a date by a calendar; undefined outside of the years 1 to 9999. */
 export function laterWorkingDay(from: Operand, by: Operand, holidays: Holidays): string | undefined {
   const days = integerOf(by.value)
-  if (!dayOf(from.value) || days === undefined || Math.abs(days) > MOST_DAYS) return undefined
+  if (!dayOf(from.value) || days === undefined || Math.abs(days) > MAX_DAYS) return undefined
   const day = from.value as string
   const year = Number(day.slice(0, 4)) + days / FEWEST_WORKING_DAYS
   return year >= 1 && year < 9999 ? addWorkingDays(day, days, holidays) : undefined

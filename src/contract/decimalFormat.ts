@@ -1,5 +1,5 @@
 /** Most digits before the point. */
-const MOST_DIGITS = 15
+const MAX_DIGITS = 15
 /** ISO codes of the currencies that a field can have. */
 export const CURRENCIES = ['GBP', 'EUR', 'USD'] as const
 export type Currency = (typeof CURRENCIES)[number]
@@ -15,7 +15,7 @@ export interface DecimalFormat {
 /** The pattern of a canonical decimal number: a fixed number of places, no leading zeros and no minus before zero. */
 export function decimalPattern(places: number): string {
   const fraction = places === 0 ? '' : `\\.[0-9]{${places}}`
-  return `^(?!-[0.]+$)-?(0|[1-9][0-9]{0,${MOST_DIGITS - 1}})${fraction}$`
+  return `^(?!-[0.]+$)-?(0|[1-9][0-9]{0,${MAX_DIGITS - 1}})${fraction}$`
 }
 
 /**
@@ -30,7 +30,7 @@ export function readDecimal(text: string, format: DecimalFormat): string | undef
   const isNumber = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(bare) && /\d/.test(bare)
   const [, sign, whole, fraction] = bare.replaceAll(',', '').match(/^([+-]?)0*(\d*)\.?(\d*?)0*$/) ?? []
   const { places } = format
-  if (!isNumber || whole === undefined || fraction.length > places || whole.length > MOST_DIGITS) return typed
+  if (!isNumber || whole === undefined || fraction.length > places || whole.length > MAX_DIGITS) return typed
   const number = `${whole || '0'}${places === 0 ? '' : `.${fraction.padEnd(places, '0')}`}`
   return sign === '-' && /[1-9]/.test(number) ? `-${number}` : number
 }

@@ -6,7 +6,7 @@ import { YES_NO_LABELS } from './yesNo.ts'
 /** Returns the label of a lookup item; undefined if it is not known. */
 export type ItemLabel = (lookup: string, value: number) => string | undefined
 
-const LONGEST = 80
+const MAX_LENGTH = 80
 const MANY = 10
 
 /**
@@ -31,5 +31,5 @@ export function describeAnswer(field: Field | undefined, value: unknown, itemLab
 
 /** Shortens a text as `quoted` does, without quotes. */
 function plain(text: string): string {
-  return text.length > LONGEST ? quoted(text).slice(1, -1) : text.trim()
+  return text.length > MAX_LENGTH ? quoted(text).slice(1, -1) : text.trim()
 }

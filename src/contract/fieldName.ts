@@ -7,7 +7,7 @@ const RESERVED: readonly string[] = ['any', ...ROOTS, 'constructor', 'prototype'
 export const ROW_KEY = 'row'
 
 const PATTERN = /^[a-z][a-z0-9_]{0,62}$/
-const LONGEST = 63
+const MAX_LENGTH = 63
 
 /** Characters that Unicode normalisation does not decompose into a Latin letter and a mark. */
 const LETTERS: Record<string, string> = {
@@ -39,9 +39,9 @@ export function newFieldName(label: string, taken: Pick<ReadonlySet<string>, 'ha
     .replaceAll(/[ßæœøđðłþı&'’]/g, (letter) => LETTERS[letter])
   const words = plain.split(/[^a-z0-9]+/).filter(Boolean)
   const stem = words.length > 0 ? words.join('_') : 'field'
-  const base = shorten(/^[a-z]/.test(stem) ? stem : `field_${stem}`, LONGEST)
+  const base = shorten(/^[a-z]/.test(stem) ? stem : `field_${stem}`, MAX_LENGTH)
   for (let n = 1; ; n++) {
-    const name = n === 1 ? base : `${shorten(base, LONGEST - 5)}_${n}`
+    const name = n === 1 ? base : `${shorten(base, MAX_LENGTH - 5)}_${n}`
     if (isFieldName(name) && !taken.has(name)) return name
   }
 }

@@ -1383,9 +1383,9 @@ more?: string
  */
 parent?: Crumb[]
 /**
- * grid: a wide spreadsheet-like grid; story: a timeline of entries in the order of the call, newest first; omitted: a table.
+ * grid: a wide spreadsheet-like grid; timeline: entries in the order of the call, newest first; omitted: a table.
  */
-layout?: ("grid" | "story")
+layout?: ("grid" | "timeline")
 /**
  * Columns of the table, from left to right. A name alone is a column of that field.
  * 
@@ -1410,7 +1410,7 @@ figure?: Figure
  */
 group?: string
 /**
- * For 'story': field whose value strikes an entry through, such as why it counts as an error.
+ * For 'timeline': field whose value strikes an entry through, such as why it counts as an error.
  */
 struck?: string
 needs?: Needs
@@ -1424,7 +1424,7 @@ groupBy?: string
  */
 chips?: Chip[]
 /**
- * false: people cannot choose the columns; omitted: they can, except in a story.
+ * false: people cannot choose the columns; omitted: they can, except in a timeline.
  */
 choose?: false
 /**
@@ -3405,9 +3405,9 @@ at: string
  */
 areaField?: string
 /**
- * Honeypot field, hidden from people: a request with a value in it comes from a bot.
+ * Field that is hidden from people: a request with a value in it comes from a bot.
  */
-trap?: string
+honeypot?: string
 /**
  * Address of the status page; {secret} is a value of the reply.
  */

@@ -1,9 +1,9 @@
 /** Largest value of PostgreSQL's integer type. */
-export const LARGEST_INTEGER = 2147483647
+export const MAX_INTEGER = 2147483647
 /** Rows of a page unless the request asks for another number; a call may have another default (`pageSize`). */
 export const DEFAULT_PAGE_SIZE = 10
 /** Most rows of one page, by the `largestPage` of a call. */
-export const LARGEST_PAGE = { keyed: 2000, config: 1000, admin: 5000 } as const
+export const MAX_PAGE = { keyed: 2000, config: 1000, admin: 5000 } as const
 /** Display time of a success notice, in milliseconds. */
 export const SUCCESS_NOTICE_MS = 3000
 /** Debounce delay of the quick search, in milliseconds. */

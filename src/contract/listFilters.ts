@@ -7,7 +7,7 @@ import { relativeDay } from './relativeDay.ts'
 export type FilterKind = 'text' | 'date' | 'choice' | 'flag' | 'answers'
 
 /** Most characters of a filter's value; a filter by answers contains several conditions. */
-export const LONGEST_TEXT = 4000
+export const MAX_TEXT_LENGTH = 4000
 /** Filter value that stands for the id of the signed-in person. */
 export const ME = 'me'
 /** Filter value that matches rows without a value. */
@@ -36,7 +36,7 @@ export function kindOf({ type, match, lookup, options }: Parameter): FilterKind 
 }
 
 const IS_VALID: Record<Parameter['type'], (text: string) => boolean> = {
-  string: (text) => text.trim() !== '' && text.length <= LONGEST_TEXT,
+  string: (text) => text.trim() !== '' && text.length <= MAX_TEXT_LENGTH,
   integer: (text) => /^-?\d{1,9}$/.test(text),
   boolean: (text) => text === 'true',
   date: isRealDay,

@@ -1,9 +1,9 @@
 import type { FieldAttrs, Lookup } from './generated.ts'
-import { LARGEST_PAGE } from './limits.ts'
+import { MAX_PAGE } from './limits.ts'
 import { type ConditionContext, getIn, isRoot, isSet, valueAt } from './when.ts'
 
 /** Most choices in one reply of a lookup's call. */
-export const LOOKUP_LIMIT = LARGEST_PAGE.keyed
+export const LOOKUP_LIMIT = MAX_PAGE.keyed
 /** Parameter of a lookup with parent lists: only items that can be parents of the items of this list. */
 export const PARENTS_OF = 'parents_of'
 /** Parameter of the lookup of hubs: all but the caller's own. */

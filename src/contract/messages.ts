@@ -1,5 +1,5 @@
-import { LARGEST_INTEGER } from './limits.ts'
-import { LONGEST } from './numberTypes.ts'
+import { MAX_INTEGER } from './limits.ts'
+import { MAX_DURATION } from './numberTypes.ts'
 import { pluralise } from './pluralise.ts'
 import type { FieldSchema } from './typeFacts.ts'
 import type { SchemaError } from './validateAnswers.ts'
@@ -39,7 +39,7 @@ const KINDS: Record<string, string> = {
 export function messageFor({ keyword, limit, path }: SchemaError, schema: FieldSchema): string {
   const label = schema.title ?? path.split('.').at(-1) ?? path
   // Durations are stored in seconds but typed as hours and minutes.
-  if (schema.maximum === LONGEST && keyword !== 'required')
+  if (schema.maximum === MAX_DURATION && keyword !== 'required')
     return `${label} must be a time such as 1:30, at most 99:59`
   if (schema.mustBe && ['pattern', 'type', 'enum'].includes(keyword))
     return `${label} must be ${schema.mustBe}`
@@ -61,7 +61,7 @@ function unanswered(label: string, _: unknown, schema: FieldSchema): string {
 function verb(schema: FieldSchema): string {
   return schema.enum ||
     schema.type === 'array' ||
-    (schema.type === 'integer' && schema.maximum === LARGEST_INTEGER && schema.minimum === 1)
+    (schema.type === 'integer' && schema.maximum === MAX_INTEGER && schema.minimum === 1)
     ? 'Choose'
     : 'Enter'
 }

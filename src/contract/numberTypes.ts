@@ -1,6 +1,6 @@
 import { type DecimalFormat, decimalPattern, readDecimal, writeDecimal } from './decimalFormat.ts'
 import type { Field, FieldAttrs } from './generated.ts'
-import { LARGEST_INTEGER } from './limits.ts'
+import { MAX_INTEGER } from './limits.ts'
 import { normaliseLine } from './normalise.ts'
 import { describeScale, pointsOf, wordsAt } from './scale.ts'
 import { like, ofText, unchanged } from './textTypes.ts'
@@ -8,7 +8,7 @@ import type { TypeFacts } from './typeFacts.ts'
 
 const DEFAULT_PLACES = 2
 /** The longest duration, 99:59, in seconds. */
-export const LONGEST = (99 * 60 + 59) * 60
+export const MAX_DURATION = (99 * 60 + 59) * 60
 
 const NUMBER = {
   compares: 'amount',
@@ -28,13 +28,13 @@ export const NUMBER_TYPES = {
     attrs: ['min', 'max', 'default'],
     isWhole: true,
     isPlainNumber: true,
-    range: [-LARGEST_INTEGER - 1, LARGEST_INTEGER],
+    range: [-MAX_INTEGER - 1, MAX_INTEGER],
     searches: 'number',
     results: ['number', 'amount', 'any'],
     schema: ({ attrs }) => ({
       type: 'integer',
-      minimum: attrs?.min ?? -LARGEST_INTEGER - 1,
-      maximum: attrs?.max ?? LARGEST_INTEGER,
+      minimum: attrs?.min ?? -MAX_INTEGER - 1,
+      maximum: attrs?.max ?? MAX_INTEGER,
     }),
     example: 12,
     cell: 'number',
@@ -68,7 +68,7 @@ export const NUMBER_TYPES = {
     countsSeconds: true,
     literal: { type: 'number', written: 'in seconds' },
     results: ['number', 'amount', 'any'],
-    schema: () => ({ type: 'integer', minimum: 0, maximum: LONGEST }),
+    schema: () => ({ type: 'integer', minimum: 0, maximum: MAX_DURATION }),
     example: 5400,
     words: hoursInWords,
     cell: 'hours',

@@ -1,14 +1,14 @@
 import { RE2JS } from 're2js'
 
 /**
- * Most instructions of a compiled pattern: it matches a text of LONGEST_MATCHED characters within a tenth of a second,
+ * Most instructions of a compiled pattern: it matches a text of MAX_MATCHED_LENGTH characters within a tenth of a second,
  * and patterns of postcodes and reference numbers have fewer than 100.
  */
-const LARGEST = 500
+const MAX_INSTRUCTIONS = 500
 /** Most characters of a text with a pattern. */
-export const LONGEST_MATCHED = 500
+export const MAX_MATCHED_LENGTH = 500
 /** Most instructions of all compiled patterns that are kept: about 50 MB, and those of hundreds of forms. */
-const MOST_KEPT = 100_000
+const MAX_CACHED = 100_000
 const compiled = new Map<string, RE2JS>()
 let kept = 0
 
@@ -17,7 +17,7 @@ let kept = 0
  * one.
  */
 export function matchesPattern(expression: string, text: string): boolean {
-  return text.length <= LONGEST_MATCHED && patternOf(expression).matches(text)
+  return text.length <= MAX_MATCHED_LENGTH && patternOf(expression).matches(text)
 }
 
 /** The compiled pattern, the same until many others are used; throws for an invalid one. */
@@ -29,7 +29,7 @@ function patternOf(expression: string): RE2JS {
   compiled.delete(expression)
   compiled.set(expression, pattern)
   for (const [oldest, one] of compiled) {
-    if (kept <= MOST_KEPT || oldest === expression) break
+    if (kept <= MAX_CACHED || oldest === expression) break
     compiled.delete(oldest)
     kept -= one.programSize()
   }
@@ -48,7 +48,7 @@ export function patternSize(expression: string): number {
 /** Error of a regular expression, as part of a sentence; undefined if it is valid. */
 export function patternError(expression: string): string | undefined {
   try {
-    if (patternOf(expression).programSize() > LARGEST) return 'it repeats too much'
+    if (patternOf(expression).programSize() > MAX_INSTRUCTIONS) return 'it repeats too much'
   } catch (error) {
     return (error as Error).message.replace('error parsing regexp: ', '')
   }

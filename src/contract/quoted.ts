@@ -1,24 +1,24 @@
-const LONGEST = 80
+const MAX_LENGTH = 80
 
 /** A label in quotes for use inside a sentence, shortened to 80 characters; `name` replaces a blank label. */
 export function quoted(label: string, name = ''): string {
   const words = label
-    .slice(0, LONGEST * 4)
+    .slice(0, MAX_LENGTH * 4)
     .trim()
     .replaceAll(/\s+/g, ' ')
   // A short text is not split into letters, which takes long: it never has more letters than code units.
-  const text = words.length > LONGEST ? firstLetters(words) : words
+  const text = words.length > MAX_LENGTH ? firstLetters(words) : words
   return `'${text || name}'`
 }
 
 function firstLetters(words: string): string {
   const letters = [...words]
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join('')}…` : words
+  return letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH - 1).join('')}…` : words
 }
 
 /** Truncates words for use inside a sentence, such as a condition of hundreds of parts. */
 export function shortened(words: string): string {
-  return words.length > LONGEST * 5 ? `${words.slice(0, LONGEST * 5).toWellFormed()}…` : words
+  return words.length > MAX_LENGTH * 5 ? `${words.slice(0, MAX_LENGTH * 5).toWellFormed()}…` : words
 }
 
 /** Joins quoted labels: "'A', 'B' and 'C'"; of more than six, the first five and the number of the others. */

@@ -11,7 +11,7 @@ interface RuleContext {
   labelOf?: (name: string) => string | undefined
 }
 /** Least length of a password, in Unicode code points. */
-export const SHORTEST_PASSWORD = 12
+export const MIN_PASSWORD_LENGTH = 12
 const LIKE_EMAIL = new RegExp(EMAIL)
 const LIKE_URL = /^https?:\/\/[^\s/?#.]+(\.[^\s/?#.]+)+([/?#]\S*)?$/i
 const LIKE_LETTERS = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u
@@ -58,8 +58,8 @@ const RULES: Record<string, Rule | NamedRule> = {
   // These two also select the password widget: browsers fill in a current password and suggest a new one.
   current_password: () => undefined,
   new_password: (value) =>
-    [...String(value)].length < SHORTEST_PASSWORD
-      ? `must be ${SHORTEST_PASSWORD} characters or more`
+    [...String(value)].length < MIN_PASSWORD_LENGTH
+      ? `must be ${MIN_PASSWORD_LENGTH} characters or more`
       : undefined,
   local_address: (value) => (isLocal(String(value)) ? undefined : 'must be an address of this site'),
 }
@@ -91,7 +91,7 @@ function namedRule(rule: string): NamedRule | undefined {
 /** Help text of a field with these rules; undefined if they need none. */
 export function hintOf(rules: string[] = []): string | undefined {
   return rules.includes('new_password')
-    ? `${SHORTEST_PASSWORD} characters or more; three plain words will do`
+    ? `${MIN_PASSWORD_LENGTH} characters or more; three plain words will do`
     : undefined
 }
 

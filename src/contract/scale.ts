@@ -1,7 +1,7 @@
 import type { FieldAttrs } from './generated.ts'
 
 /** Most numbers of a scale: more cannot be distinguished, and do not fit in a row. */
-export const MOST_POINTS = 11
+export const MAX_POINTS = 11
 
 /** The numbers at both ends of a scale, by default 0 and 10. */
 export function endsOf({ min = 0, max = 10 }: FieldAttrs = {}): { least: number; most: number } {
@@ -9,11 +9,11 @@ export function endsOf({ min = 0, max = 10 }: FieldAttrs = {}): { least: number;
 }
 
 /**
- * The numbers of a scale in order; at least one and at most MOST_POINTS, even while an administrator edits its ends.
+ * The numbers of a scale in order; at least one and at most MAX_POINTS, even while an administrator edits its ends.
  */
 export function pointsOf(attrs?: FieldAttrs): number[] {
   const { least, most } = endsOf(attrs)
-  const count = Math.min(Math.max(most - least + 1, 1), MOST_POINTS)
+  const count = Math.min(Math.max(most - least + 1, 1), MAX_POINTS)
   return Array.from({ length: count }, (_, i) => least + i)
 }
 

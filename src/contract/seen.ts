@@ -5,7 +5,7 @@ export const SOURCES = ['client', 'case', 'last'] as const
 export type Source = (typeof SOURCES)[number]
 
 /** Most values from outside that one form names. */
-export const MOST_SEEN = 40
+export const MAX_SEEN_VALUES = 40
 
 /** A value from outside of a form, as it is stored with the record that was filled in with it. */
 export interface SeenValue {

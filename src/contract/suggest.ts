@@ -1,9 +1,9 @@
 /** Words longer than this get no suggestion: comparing them costs time, and nobody mistypes a name so long. */
-const LONGEST_WORD = 64
+const MAX_WORD_LENGTH = 64
 
 /** `; did you mean 'x'?` for the known word nearest to a wrong one, or nothing where none is near. */
 export function suggest(word: string, known: Iterable<string>): string {
-  if (word.length > LONGEST_WORD) return ''
+  if (word.length > MAX_WORD_LENGTH) return ''
   let best = ''
   let least = Math.max(2, Math.floor(word.length / 2)) + 1
   for (const candidate of known) {

@@ -16,7 +16,7 @@ const IN_WORDS: Record<ValueKind, string> = {
 }
 
 /** Most options that a message lists. */
-const MOST_LISTED = 12
+const MAX_LISTED = 12
 
 /** The kind of a property's values, or of the items of its list. */
 export function kindOfValue({
@@ -126,7 +126,7 @@ function adviceOn(value: Literal, options: Literal[], property: Property): strin
   const known = options.filter((option) => option !== null)
   const near = typeof value === 'string' && suggest(value, known.map(String))
   if (near) return near
-  return known.length <= MOST_LISTED ? `; its options are ${known.map(quoted).join(', ')}` : ''
+  return known.length <= MAX_LISTED ? `; its options are ${known.map(quoted).join(', ')}` : ''
 }
 
 /** A text in quotes, a number or boolean without. */

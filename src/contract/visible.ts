@@ -10,7 +10,7 @@ import { sourceOfPath } from './seen.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values, valueAt } from './when.ts'
 
 /** Most cached results of one form. */
-const MOST_RESULTS = 100
+const MAX_RESULTS = 100
 
 /** A form evaluated with its answers. */
 interface Evaluated {
@@ -96,7 +96,7 @@ function visibleGroups({ groups, conditional, results }: PreparedForm, failing: 
     .filter((g) => !failing.has(g))
     .map((g) => ({ ...g, fields: g.fields.filter((f) => !failing.has(f)) }))
     .filter((g, _, all) => g.fields.length > 0 || all.some((one) => isUnder(one, g)))
-  if (results.size === MOST_RESULTS) results.clear()
+  if (results.size === MAX_RESULTS) results.clear()
   results.set(key, found)
   return found
 }

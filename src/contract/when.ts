@@ -58,7 +58,7 @@ export interface ConditionContext {
 export type Values = Record<string, unknown>
 
 /** Most values of a list; longer ones are refused when they are validated. */
-export const MOST_CHOSEN = 500
+export const MAX_CHOSEN = 500
 
 /** First parts of a condition's path that are not names of answers. */
 export const ROOTS = ['record', 'form', 'with', 'user', 'query', 'deadline'] as const
@@ -204,7 +204,7 @@ function equals(value: unknown, operand: Operand, conditionContext: ConditionCon
   if (isOtherPath(operand)) {
     const other = valueAt(operand.path, conditionContext)
     if (Array.isArray(other))
-      return other.slice(0, MOST_CHOSEN).some((one) => equals(value, one, conditionContext))
+      return other.slice(0, MAX_CHOSEN).some((one) => equals(value, one, conditionContext))
     if (typeof value === 'number' && typeof other === 'string') return asNumber(other) === value
     return isSet(other) && equals(value, other as Literal, conditionContext)
   }
@@ -214,12 +214,12 @@ function equals(value: unknown, operand: Operand, conditionContext: ConditionCon
 }
 
 /** Longer lists are searched by a cached set. */
-const FEW = 8
+const MAX_UNCACHED = 8
 const sets = new WeakMap<unknown[], Set<unknown>>()
 
 /** True if a list contains a value. The set of a long list is cached, because a condition asks for several values. */
 function includes(list: unknown[], value: unknown): boolean {
-  if (list.length <= FEW) return list.includes(value)
+  if (list.length <= MAX_UNCACHED) return list.includes(value)
   const set = sets.get(list) ?? new Set(list)
   sets.set(list, set)
   return set.has(value)

@@ -21,7 +21,7 @@ import { type PostgresServer, query, signalAll, startPrimary, until } from './po
 import { freePort } from './programs.ts'
 import { contract, PASSWORD, printFigures } from './servers.ts'
 import { startHaproxy, type WebProxy } from './webProxy.ts'
-import { LONGEST } from './writers.ts'
+import { MAX_WAIT_MS } from './writers.ts'
 
 const CLIENTS = Number(process.env.CLIENTS ?? 50_000)
 /** How many are acknowledged by the servers as they are now, before the next step. */
@@ -178,7 +178,7 @@ it(`24 callers on ${CLIENTS} clients notice neither a release with all kinds of 
   for (const { errors, writes, longest } of [migrating, restarting, goingBack]) {
     expect(errors).toEqual({})
     expect(writes).toBeGreaterThanOrEqual(WRITES)
-    expect(longest).toBeLessThan(LONGEST)
+    expect(longest).toBeLessThan(MAX_WAIT_MS)
   }
   expect(await people.lost(advocacy)).toEqual([])
   expect(servers[0].output()).toContain(

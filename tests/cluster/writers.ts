@@ -5,7 +5,7 @@ import { query, until } from './postgres.ts'
 import { printFigures } from './servers.ts'
 
 /** Milliseconds that a call may take in the middle of it all. */
-export const LONGEST = 10_000
+export const MAX_WAIT_MS = 10_000
 /** Seconds that the slowest machine may take until enough is written. */
 const PATIENCE = 100
 const HANDS = 8
@@ -125,7 +125,7 @@ const NO_READS: Read = { count: 0, longest: 0, refusals: {} }
 
 /**
  * Prints what a fault cost, and fails unless every write that was acknowledged is stored once, every refusal was a 503
- * and no call took longer than LONGEST.
+ * and no call took longer than MAX_WAIT_MS.
  */
 export async function expectNothingLost(
   url: string,
@@ -149,5 +149,5 @@ export async function expectNothingLost(
   expect(acknowledged.length).toBeGreaterThan(50)
   const refusals = [...Object.keys(written.refusals), ...Object.keys(read.refusals)]
   expect(refusals.filter((refusal) => !refusal.startsWith('503 '))).toEqual([])
-  expect(longest).toBeLessThan(LONGEST)
+  expect(longest).toBeLessThan(MAX_WAIT_MS)
 }

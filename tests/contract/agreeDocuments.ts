@@ -19,7 +19,7 @@ export interface Document {
 
 const WHOLE = 0.05
 const UNSPOILT = 0.4
-const LARGEST_TRIED = 5
+const MAX_TRIED = 5
 
 /** Generates `count` documents, taking the forms in turn. */
 export function* documents(forms: Form[], count: number, seed: number): Generator<Document> {
@@ -107,7 +107,7 @@ function wrongRows(field: Field, before: unknown, random: Random): unknown {
   if (kind === 1) return rows.with(at, hostile(random))
   if (kind === 2) return [rows]
   if (kind === 3) return rows.slice(1)
-  if (kind === 4 && most <= LARGEST_TRIED) return Array(most + 1).fill(rows[0])
+  if (kind === 4 && most <= MAX_TRIED) return Array(most + 1).fill(rows[0])
   const row = rows[at]
   return isRow(row) ? rows.with(at, spoilt(row, field.fields ?? [], random)) : rows
 }

@@ -80,7 +80,7 @@ const WRONG_PHONES = [
 ]
 const WRONG_POSTCODES = ['SW1A', 'sw1a  1aa', 'ŚW1A 1AA', '1AA SW1', 'SW1A 1AA ', 'SW1A\n1AA']
 const WRONG_EMAILS = ['a', 'a@b', 'a@b.', 'a b@c.org', '😀@b.org', 'a@b.c@d.e', `${'a'.repeat(250)}@b.org`]
-const MOST_CHOICES = 500
+const MAX_CHOICES = 500
 
 /** Keys that no form has. */
 export const UNKNOWN = [
@@ -172,8 +172,8 @@ function wrongChoices(field: Field, random: Random): unknown {
     () => [[one], [one]],
     () => [`${one}`],
     () => one,
-    () => Array.from({ length: MOST_CHOICES + 1 }, (_, i) => i + 1),
-    () => Array(MOST_CHOICES + 1).fill(one),
+    () => Array.from({ length: MAX_CHOICES + 1 }, (_, i) => i + 1),
+    () => Array(MAX_CHOICES + 1).fill(one),
   ])()
 }
 

@@ -5,7 +5,7 @@ import { adviceOn } from '../../src/constructor/forms/advice.ts'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
-import { costOf, MOST_COST } from '../../src/contract/meta/formCost.ts'
+import { costOf, MAX_COST } from '../../src/contract/meta/formCost.ts'
 import { matchesPattern } from '../../src/contract/patterns.ts'
 import { mostRows } from '../../src/contract/repeatLimits.ts'
 import { evaluate } from '../../src/contract/visible.ts'
@@ -164,7 +164,7 @@ describe('the budget of a form', () => {
   it('is far above what the forms in use cost', () => {
     for (const { case_meta, issue_meta } of demoMetas())
       for (const groups of [case_meta, issue_meta])
-        expect(costOf(groups).steps).toBeLessThan(MOST_COST.steps / 5)
+        expect(costOf(groups).steps).toBeLessThan(MAX_COST.steps / 5)
   })
 
   it('names what exceeds it', () => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { limitExceeded, MOST, nearLimit } from '../../src/contract/meta/formLimits.ts'
+import { FORM_LIMITS, limitExceeded, nearLimit } from '../../src/contract/meta/formLimits.ts'
 import { field, group, repeat } from './metaBuilders.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => field(`f${i}`))
@@ -40,13 +40,13 @@ describe('the limits of a form', () => {
     const { group: ofGroup, field: ofField, attrs } = read('groups').$defs
     const when = read('when')
     expect({
-      ...MOST,
+      ...FORM_LIMITS,
       fields: ofGroup.properties.fields.maxItems,
       columns: ofField.properties.fields.maxItems,
       choices: attrs.properties.options.maxItems,
       checks: attrs.properties.checks.maxItems,
       conditions: when.maxProperties,
       alternatives: when.properties.any.maxItems,
-    }).toEqual(MOST)
+    }).toEqual(FORM_LIMITS)
   })
 })

@@ -7,7 +7,7 @@ import {
   isCovered,
 } from '../../src/constructor/forms/formTestCoverage.ts'
 import { contextOfService } from '../../src/contract/caseType/formTestContext.ts'
-import { MOST_FORM_TESTS, recordFormTest, updateFormTest } from '../../src/contract/caseType/formTests.ts'
+import { MAX_FORM_TESTS, recordFormTest, updateFormTest } from '../../src/contract/caseType/formTests.ts'
 import { runFormTest, runFormTests } from '../../src/contract/caseType/runFormTest.ts'
 import type { Field, FormTest, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
@@ -265,7 +265,7 @@ describe('a test that is updated', () => {
 
 it('knows how many tests there may be', () => {
   const { maxItems } = JSON.parse(fs.readFileSync('schemas/meta/formTests.json', 'utf8'))
-  expect(MOST_FORM_TESTS).toBe(maxItems)
+  expect(MAX_FORM_TESTS).toBe(maxItems)
 })
 
 describe('the coverage of conditions', () => {

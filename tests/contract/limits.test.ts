@@ -7,7 +7,7 @@ import { contract } from '../loadedContract.ts'
 it('the constants are those of section 9', () => {
   expect(limits).toMatchObject({
     DEFAULT_PAGE_SIZE: 10,
-    LARGEST_PAGE: { keyed: 2000, config: 1000, admin: 5000 },
+    MAX_PAGE: { keyed: 2000, config: 1000, admin: 5000 },
     SUCCESS_NOTICE_MS: 3000,
     QUICK_SEARCH_DEBOUNCE_MS: 300,
     NOTIFICATION_INTERVAL_MS: 3_600_000,
@@ -24,7 +24,7 @@ it('descriptors and screens say the same', () => {
   expect(endpoints['clients.list'].pageSize).toBe(50)
   expect(endpoints['validation.issues'].pageSize ?? limits.DEFAULT_PAGE_SIZE).toBe(10)
   const kinds = Object.values(endpoints).map(({ largestPage = 'keyed' }) => largestPage)
-  expect(new Set(kinds)).toEqual(new Set(Object.keys(limits.LARGEST_PAGE)))
+  expect(new Set(kinds)).toEqual(new Set(Object.keys(limits.MAX_PAGE)))
   const [{ period }] = Object.values(screens)
     .filter(({ route }) => route === '/dashboard/time-distribution')
     .map((screen) => ({ period: 'defaults' in screen ? screen.defaults : tabDefaults(screen) }))

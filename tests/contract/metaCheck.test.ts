@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isFieldName, newFieldName } from '../../src/contract/fieldName.ts'
 import type { Field, FieldAttrs } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
-import { LONGEST_LABEL } from '../../src/contract/meta/formLimits.ts'
+import { MAX_LABEL_LENGTH } from '../../src/contract/meta/formLimits.ts'
 import { caseMeta, choice, demoMetas, field, group, repeat, yesno } from './metaBuilders.ts'
 import { check, known, messages } from './metaErrors.ts'
 
@@ -95,8 +95,10 @@ describe('a new name', () => {
 
 describe('labels and limits', () => {
   it('refuses labels that are blank or too long', () => {
-    expect(messages({ ...field('a'), label: 'x'.repeat(LONGEST_LABEL) })).toEqual([])
-    expect(messages({ ...field('a'), label: 'x'.repeat(LONGEST_LABEL + 1) })[0]).toContain('500 characters')
+    expect(messages({ ...field('a'), label: 'x'.repeat(MAX_LABEL_LENGTH) })).toEqual([])
+    expect(messages({ ...field('a'), label: 'x'.repeat(MAX_LABEL_LENGTH + 1) })[0]).toContain(
+      '500 characters',
+    )
     expect(check({ ...group('one', []), label: '\t' })[0]).toMatchObject({ path: [0, 'label'] })
   })
 

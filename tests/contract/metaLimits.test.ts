@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/generated.ts'
-import { LONGEST_LABEL, MOST } from '../../src/contract/meta/formLimits.ts'
-import { LONGEST_MATCHED } from '../../src/contract/patterns.ts'
-import { MOST_POINTS } from '../../src/contract/scale.ts'
+import { FORM_LIMITS, MAX_LABEL_LENGTH } from '../../src/contract/meta/formLimits.ts'
+import { MAX_MATCHED_LENGTH } from '../../src/contract/patterns.ts'
+import { MAX_POINTS } from '../../src/contract/scale.ts'
 import { choice, field, group, repeat } from './metaBuilders.ts'
 import { check } from './metaErrors.ts'
 
@@ -22,22 +22,22 @@ const lines = (attrs: FieldAttrs) => [group('g', [repeat('lines', [field('a')], 
 
 describe('a form exactly at a limit is accepted, and beyond it refused:', () => {
   it.each<[string, (at: number) => Group[], number, string]>([
-    ['groups', (at) => many(at).map((f, i) => group(`g${i}`, [f])), MOST.groups, 'remove 1 of them'],
-    ['fields', (at) => [group('g', many(at))], MOST.fields, 'remove 1 of them'],
+    ['groups', (at) => many(at).map((f, i) => group(`g${i}`, [f])), FORM_LIMITS.groups, 'remove 1 of them'],
+    ['fields', (at) => [group('g', many(at))], FORM_LIMITS.fields, 'remove 1 of them'],
     [
       'columns',
       (at) => [group('g', [repeat('lines', many(at), { max: 10 })])],
-      MOST.columns,
+      FORM_LIMITS.columns,
       'columns; remove 1',
     ],
-    ['choices', (at) => [group('g', [choice('one', values(at))])], MOST.choices, 'use a list instead'],
-    ['characters of a choice', (at) => [group('g', [labelled(at)])], LONGEST_LABEL, 'Shorten the label'],
+    ['choices', (at) => [group('g', [choice('one', values(at))])], FORM_LIMITS.choices, 'use a list instead'],
+    ['characters of a choice', (at) => [group('g', [labelled(at)])], MAX_LABEL_LENGTH, 'Shorten the label'],
     ['choices of a table', table, 7, 'A table has room for 7 choices'],
-    ['numbers of a scale', (at) => one('scale', { min: 1, max: at }), MOST_POINTS, 'may have 11 numbers'],
+    ['numbers of a scale', (at) => one('scale', { min: 1, max: at }), MAX_POINTS, 'may have 11 numbers'],
     [
       'characters of a text with a pattern',
       (at) => one('text', { max_length: at, pattern: { matches: '[0-9]+', example: '1' } }),
-      LONGEST_MATCHED,
+      MAX_MATCHED_LENGTH,
       'lower its maximum',
     ],
     ['the least of a number', (at) => one('integer', { min: at, max: 5 }), 5, 'swap them or change one'],

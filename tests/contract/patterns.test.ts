@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { expressionOf } from '../../src/constructor/settings/RuleSettings.tsx'
 import type { Field, FieldAttrs } from '../../src/contract/generated.ts'
 import { checkLimits } from '../../src/contract/meta/checkLimits.ts'
-import { LONGEST_MATCHED, matchesPattern, patternError } from '../../src/contract/patterns.ts'
+import { MAX_MATCHED_LENGTH, matchesPattern, patternError } from '../../src/contract/patterns.ts'
 
 describe('a pattern', () => {
   it('matches whole texts', () => {
@@ -18,7 +18,7 @@ describe('a pattern', () => {
     '%s takes time in proportion to the text',
     (expression) => {
       expect(patternError(expression)).toBeUndefined()
-      expect(matchesPattern(expression, `${'a'.repeat(LONGEST_MATCHED - 1)}!`)).toBe(false)
+      expect(matchesPattern(expression, `${'a'.repeat(MAX_MATCHED_LENGTH - 1)}!`)).toBe(false)
     },
   )
 

@@ -42,7 +42,7 @@ describe('an advocate in a hurry', () => {
     ])
     expect(count).toBeLessThanOrEqual(6)
     await dialog.waitFor({ state: 'detached' })
-    await page.locator('.story-text', { hasText: 'Asked the ward for the care plan' }).waitFor()
+    await page.locator('.timeline-text', { hasText: 'Asked the ward for the care plan' }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/cases/${ownCase.id}/chronology`)
     const { body } = await advocate('actions.ofIssue', { params: { id: ownCase.issue } })
     expect(body.data[0]).toMatchObject({ time_taken: 2700, notes: 'Asked the ward for the care plan' })

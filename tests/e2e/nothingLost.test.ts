@@ -40,7 +40,7 @@ describe('a manager at the chronology of a case', () => {
     await manager.getByLabel('Kind').selectOption({ label: 'Change' })
     await button(manager, 'Apply filters').click()
     await manager.getByText('Kind: Change').waitFor()
-    const shown = manager.locator('.story-entries .bp6-tag')
+    const shown = manager.locator('.timeline-entries .bp6-tag')
     await expect.poll(async () => new Set(await shown.allTextContents())).toEqual(new Set(['Change']))
     await button(manager, `Put back ${PLACE}`).first().click()
     const question = manager.getByRole('alertdialog')

@@ -10,7 +10,7 @@ import { fillForm } from './fillForm.ts'
 const PHONE = { width: 360, height: 740 }
 const NARROW = { width: 320, height: 640 }
 /** Most presses of Tab that lead from one end of a page to the other. */
-const MOST_TABS = 60
+const MAX_TABS = 60
 
 const e2e = describeProduct()
 
@@ -18,7 +18,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 /** Presses Tab until the control of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  for (let i = 0; i < MOST_TABS; i++) {
+  for (let i = 0; i < MAX_TABS; i++) {
     const found = await page.evaluate((wanted) => {
       const here = document.activeElement as HTMLInputElement
       const names = [here.textContent, ...Array.from(here.labels ?? [], (label) => label.textContent)]

@@ -43,7 +43,7 @@ export async function addOutcome(page: Page, kind: string, details: string): Pro
 export async function entries(page: Page, count: number): Promise<string[]> {
   await page.getByLabel('Rows on a page').selectOption('100')
   await page.getByText(`Showing 1 to ${count} of ${count}`).waitFor()
-  const list = page.locator('.story-entries > li')
+  const list = page.locator('.timeline-entries > li')
   await list.nth(count - 1).waitFor()
   return list.allTextContents()
 }

@@ -61,10 +61,10 @@ describe('a field with a check', () => {
 
   it('with a limit of words counts those of the answer', async () => {
     const user = userEvent.setup()
-    openForm(section([field('story', 'textarea', { max_words: 2 })]))
-    await user.type(screen.getByLabelText(/^Story/), 'one two three')
+    openForm(section([field('timeline', 'textarea', { max_words: 2 })]))
+    await user.type(screen.getByLabelText(/^Timeline/), 'one two three')
     await user.tab()
-    await waitFor(() => expect(errorAt('f.story')).toContain('Story has 3 words of at most 2'))
+    await waitFor(() => expect(errorAt('f.timeline')).toContain('Timeline has 3 words of at most 2'))
   })
 })
 

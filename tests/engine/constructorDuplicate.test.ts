@@ -3,7 +3,7 @@ import { itemAt } from '../../src/constructor/state/address.ts'
 import { duplicate } from '../../src/constructor/state/duplicate.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
-import { LONGEST_LABEL } from '../../src/contract/meta/formLimits.ts'
+import { MAX_LABEL_LENGTH } from '../../src/contract/meta/formLimits.ts'
 
 const field = (
   name: string,
@@ -116,7 +116,7 @@ describe('a duplicated field', () => {
   })
 
   it('keeps a label that is too long for a mark, and a name without a label', () => {
-    const long = 'x'.repeat(LONGEST_LABEL - 2)
+    const long = 'x'.repeat(MAX_LABEL_LENGTH - 2)
     const one = (label: string) => duplicate([{ ...stay, fields: [field('a', label)] }], [['stay', 'a']])
     expect(one(long).groups[0].fields[1].label).toBe(long)
     expect(one('').groups[0].fields[1]).toMatchObject({ name: 'a_2', label: '' })

@@ -2,7 +2,7 @@ import { act, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { formatRelativeDate } from '../../src/engine/core/dates.ts'
-import '../../src/engine/kinds/list/Story.tsx'
+import '../../src/engine/kinds/list/Timeline.tsx'
 import { contract } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open, person } from './open.tsx'
@@ -23,7 +23,7 @@ Object.assign(contract.endpoints, {
 const STORY = {
   route: '/boats',
   kind: 'list',
-  layout: 'story',
+  layout: 'timeline',
   group: 'built',
   title: 'Log',
   source: 'boats.list',
@@ -79,7 +79,7 @@ it('groups entries by day, in the order of the reply', async () => {
   expect(within(first).getByRole('heading', { level: 4 }).textContent).toContain('Afloat')
   expect(within(first).getByRole('link', { name: 'Boat changed' }).getAttribute('href')).toBe('/boats/3')
   expect(within(second).queryByRole('link')).toBeNull()
-  expect(second.querySelector('.story-text')?.textContent).toBe('One\nTwo')
+  expect(second.querySelector('.timeline-text')?.textContent).toBe('One\nTwo')
   expect(second.textContent).toContain('Length12')
   expect(view.getByRole('navigation', { name: 'Pages' })).toBeTruthy()
 })

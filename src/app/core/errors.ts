@@ -8,7 +8,7 @@ import { CONNECTION, type Notice } from '../../engine/core/notices.ts'
 import { conflictOf } from '../../engine/form/store/conflict.ts'
 import { MESSAGES } from './messages.ts'
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 const warning = (text: string): Notice => ({ kind: 'warning', title: MESSAGES.warning, text })
 const failure = (text: string, title: string = MESSAGES.warning): Notice => ({ kind: 'error', title, text })
@@ -102,7 +102,7 @@ function noticesOfBody(body: unknown, status: number, titled: (key: string) => s
   const unreadable = [failure(MESSAGES.unreadable(status))]
   if (body === null || typeof body !== 'object') {
     const text = typeof body === 'string' ? body.trim() : ''
-    return text && text.length <= LONGEST ? [failure(text)] : unreadable
+    return text && text.length <= MAX_LENGTH ? [failure(text)] : unreadable
   }
   if ('message' in body && typeof body.message === 'string') return [failure(body.message)]
   const lists = [...listsOf(body)]
@@ -112,7 +112,7 @@ function noticesOfBody(body: unknown, status: number, titled: (key: string) => s
       return failure(title && title !== key ? withoutLabel(text, title) : text, title)
     })
   const text = JSON.stringify(body)
-  return text.length > 2 && text.length <= LONGEST ? [failure(text)] : unreadable
+  return text.length > 2 && text.length <= MAX_LENGTH ? [failure(text)] : unreadable
 }
 
 /** A message without the label of its field, which is its title already. */

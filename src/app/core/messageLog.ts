@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { type Notice, subscribeToNotices } from '../../engine/core/notices.ts'
 import { currentSession, subscribeToSession } from './session.ts'
 
-const MOST = 50
+const MAX_MESSAGES = 50
 
 /** A notice and the time when it was emitted. */
 export interface Message extends Notice {
@@ -21,7 +21,7 @@ function change(next: Message[]): void {
 
 subscribeToNotices((notice) => {
   last += 1
-  change([{ ...notice, id: last, at: new Date() }, ...messages].slice(0, MOST))
+  change([{ ...notice, id: last, at: new Date() }, ...messages].slice(0, MAX_MESSAGES))
 })
 
 // Clear the log at sign-out, so that the next user does not see it.

@@ -9,9 +9,9 @@ import { useNotifications } from './notifications.ts'
 
 const BellPanel = loadable(() => import('./BellPanel.tsx'))
 
-const MOST = 99
+const MAX_COUNT = 99
 
-const atMost = (count: number) => (count > MOST ? `${MOST}+` : count)
+const atMost = (count: number) => (count > MAX_COUNT ? `${MAX_COUNT}+` : count)
 
 /** The accessible name of the bell. Opening the panel dismisses nothing, so it does not lower these counts. */
 function nameOf(unread: number, waiting: number): string {

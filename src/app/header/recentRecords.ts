@@ -13,7 +13,7 @@ import { routerPath } from '../core/routerPath.ts'
 import { currentSession, subscribeToSession } from '../core/session.ts'
 import { store, stored } from '../core/storage.ts'
 
-const MOST = 10
+const MAX_RECORDS = 10
 
 // Names of people are only in memory; localStorage has only addresses.
 const names = new Map<string, string>()
@@ -38,7 +38,7 @@ export function useRecentRecords(): void {
     if (!page?.to || !`${pathname}/`.startsWith(`${page.to}/`) || !detailAt(contract, page.to)) return
     names.set(page.to, page.label)
     const others = addresses(user).filter((to) => to !== page.to)
-    store('recent', JSON.stringify([page.to, ...others].slice(0, MOST)), user)
+    store('recent', JSON.stringify([page.to, ...others].slice(0, MAX_RECORDS)), user)
   }, [contract, user, page, pathname])
 }
 

@@ -8,7 +8,7 @@ export interface Row {
 }
 
 /** Longest example, in characters; the rest of it is left out. */
-const LONGEST = 90
+const MAX_LENGTH = 90
 
 /** A table whose last column is the example, with a link to its file from a page in `folder`. */
 export function table(head: string[], rows: Row[], folder: string): string {
@@ -30,7 +30,7 @@ export function code(text: string): string {
 
 // Without the line, so that a line added above the example does not make the reference stale.
 function exampleText({ file, text }: Example, folder: string): string {
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text
+  const short = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1).trimEnd()}…` : text
   const address = path.posix.relative(folder, file)
   return `${escaped(code(short))} [${path.posix.basename(file)}](${address})`
 }

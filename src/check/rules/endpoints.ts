@@ -1,6 +1,6 @@
 import { callOf, parametersOf, partsOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { LARGEST_PAGE } from '../../contract/limits.ts'
+import { MAX_PAGE } from '../../contract/limits.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Report } from '../files/report.ts'
 import { checkField, shapeOfCall } from './fields.ts'
@@ -33,8 +33,8 @@ export function checkEndpoint(
     if (twice) report([key, 'query', i], `'${group}' is there twice`)
   }
   const { pageSize = 1, largestPage = 'keyed' } = endpoint
-  if (pageSize > LARGEST_PAGE[largestPage])
-    report([key, 'pageSize'], `a page of this call has at most ${LARGEST_PAGE[largestPage]} rows`)
+  if (pageSize > MAX_PAGE[largestPage])
+    report([key, 'pageSize'], `a page of this call has at most ${MAX_PAGE[largestPage]} rows`)
   const { stepUp } = endpoint
   for (const [i, field] of (Array.isArray(stepUp) ? stepUp : []).entries())
     checkField(bodyOfCall(contract, key), field, [key, 'stepUp', i], report)

@@ -63,7 +63,7 @@ export function checkForm(contract: Contract, screen: FormScreen, report: Report
 
 /** Reports names in a form for people without an account that the contract does not have. */
 export function checkPublicForm(contract: Contract, screen: PublicFormScreen, report: Report): void {
-  const { read, save, entity, steps, at, areaField, trap } = screen
+  const { read, save, entity, steps, at, areaField, honeypot } = screen
   const params = paramsOf(screen)
   const shape = { name: entity, fields: contract.entities[entity]?.properties }
   for (const [key, call, kind] of [
@@ -81,7 +81,7 @@ export function checkPublicForm(contract: Contract, screen: PublicFormScreen, re
   }
   checkField(shape, at, ['at'], report)
   if (areaField) checkField(shape, areaField, ['areaField'], report)
-  if (trap) checkField(shape, trap, ['trap'], report)
+  if (honeypot) checkField(shape, honeypot, ['honeypot'], report)
   checkPlaceholders(screen.sent, { params, records: [shapeOfCall(contract, save)] }, ['sent'], report)
   checkLink(contract, screen.sent.split('#')[0], { params }, ['sent'], report)
 }

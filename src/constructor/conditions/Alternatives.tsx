@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Fragment, type ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
-import { MOST } from '../../contract/meta/formLimits.ts'
+import { FORM_LIMITS } from '../../contract/meta/formLimits.ts'
 import type { When } from '../../contract/when.ts'
 import { LimitNote } from '../controls/LimitNote.tsx'
 import { withNewTest } from './conditionRows.ts'
@@ -67,7 +67,7 @@ export function Alternatives({ list, isAlone, reach, offered, onChange, announce
         </Fragment>
       ))}
       <LimitNote what="alternatives" count={list.length} />
-      {list.length < MOST.alternatives && (
+      {list.length < FORM_LIMITS.alternatives && (
         <Button
           size="small"
           icon="plus"

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
-import { MOST } from '../../contract/meta/formLimits.ts'
+import { FORM_LIMITS } from '../../contract/meta/formLimits.ts'
 import type { When } from '../../contract/when.ts'
 import { Messages } from '../controls/Messages.tsx'
 import type { Address } from '../state/address.ts'
@@ -80,7 +80,7 @@ export function ConditionEditor(props: EditorProps): ReactElement {
           ) : undefined
         }
       >
-        {!hasGroup && Object.keys(when).length < MOST.conditions && (
+        {!hasGroup && Object.keys(when).length < FORM_LIMITS.conditions && (
           <Button
             size="small"
             icon="plus"

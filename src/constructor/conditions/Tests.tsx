@@ -4,7 +4,7 @@ import { holdsRows, isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isComparable } from '../../contract/meta/checkConditions.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
-import { MOST } from '../../contract/meta/formLimits.ts'
+import { FORM_LIMITS } from '../../contract/meta/formLimits.ts'
 import { reachInRows } from '../../contract/meta/places.ts'
 import { type Source, sourceOfPath } from '../../contract/seen.ts'
 import type { Test, When } from '../../contract/when.ts'
@@ -87,7 +87,7 @@ export function Tests(props: Props): ReactElement {
       })}
       <LimitNote what="conditions" count={tests.length} />
       <div className="constructor-condition-buttons">
-        {!Object.hasOwn(when, '') && tests.length < MOST.conditions && (
+        {!Object.hasOwn(when, '') && tests.length < FORM_LIMITS.conditions && (
           <Button
             size="small"
             icon="plus"

@@ -5,12 +5,12 @@ export interface OpenPlaceholder {
 }
 
 /** What is typed after a brace is longer than any label that is searched for. */
-const LONGEST = 80
+const MAX_LENGTH = 80
 
 /** The placeholder that is open at the caret; doubled braces stand for themselves and open none. */
 export function openPlaceholder(text: string, caret: number): OpenPlaceholder | undefined {
   const [, braces, typed] = text.slice(0, caret).match(/(\{+)([^{}\n]*)$/) ?? []
-  if (braces === undefined || braces.length % 2 === 0 || typed.length > LONGEST) return undefined
+  if (braces === undefined || braces.length % 2 === 0 || typed.length > MAX_LENGTH) return undefined
   return { start: caret - typed.length - 1, typed }
 }
 

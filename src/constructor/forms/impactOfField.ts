@@ -8,7 +8,7 @@ import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import { isToggled, type Placed, whensOf } from '../../contract/meta/impactPlaces.ts'
 import { pluralise } from '../../contract/pluralise.ts'
 import { quoted, quotedAll, shortened } from '../../contract/quoted.ts'
-import { MOST_ROWS } from '../../contract/repeatLimits.ts'
+import { MAX_ROWS } from '../../contract/repeatLimits.ts'
 import { describeScale } from '../../contract/scale.ts'
 import type { When } from '../../contract/when.ts'
 import { describePattern, describeRule } from './describeRule.ts'
@@ -207,7 +207,7 @@ type Limit = (typeof LIMIT_KEYS)[number]
 
 /** A limit of a field, or that of its type. */
 function limitOf({ type, attrs }: Field, key: Limit): number {
-  const ofRows = holdsRows({ type }) ? { min: 0, max: MOST_ROWS } : {}
+  const ofRows = holdsRows({ type }) ? { min: 0, max: MAX_ROWS } : {}
   const ofType: Partial<Record<Limit, number>> = { ...ofRows, max_length: FIELD_TYPES[type].longest }
   return attrs?.[key] ?? ofType[key] ?? (key === 'min' ? -Infinity : Infinity)
 }

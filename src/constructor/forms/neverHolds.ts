@@ -30,9 +30,9 @@ interface Entry {
 type Known = (key: Field | string) => Entry[]
 
 /** Beyond this many tests, assume that a condition may hold. */
-const MOST = 50
+const MAX_TESTS = 50
 /** With more tests than this, the conditions of the fields that they refer to are left out. */
-const FEW = 10
+const MAX_TESTS_WITH_FIELDS = 10
 
 /**
  * Explains why several conditions can never hold together; undefined if they may. Includes the conditions of a
@@ -40,7 +40,7 @@ const FEW = 10
  */
 export function neverHolds(sources: Source[], facts: Facts, around: Known = () => []): string | undefined {
   const entries = sources.flatMap(entriesOf)
-  const expanded = entries.length > FEW ? [] : entries
+  const expanded = entries.length > MAX_TESTS_WITH_FIELDS ? [] : entries
   const implied = expanded.flatMap(({ path, field, test }) =>
     field && path === field.name && needsValue(test)
       ? facts.conditionsOf(field).flatMap((s) => entriesOf({ ...s, of: field }))
@@ -70,9 +70,9 @@ export function neverHolds(sources: Source[], facts: Facts, around: Known = () =
   return undefined
 }
 
-/** True if a condition has at most MOST tests, including alternatives. */
+/** True if a condition has at most MAX_TESTS tests, including alternatives. */
 export function isSimple(when: When): boolean {
-  let left = MOST
+  let left = MAX_TESTS
   const walk = (one: When): boolean =>
     Object.entries(one).every(([path, test]) =>
       --left < 0 ? false : path !== 'any' || (test as When[]).every(walk),

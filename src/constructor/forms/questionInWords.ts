@@ -12,7 +12,7 @@ import { paramsInWords } from './diffParts.ts'
 import { sortInWords } from './sortInWords.ts'
 
 /** Most choices that are listed; of more, the first are listed and the others counted. */
-const MOST_CHOICES = 12
+const MAX_CHOICES = 12
 
 /** Describes a question and its conditions in sentences; `reach` are the fields that they can refer to. */
 export function questionInWords(field: Field, reach: Map<string, Field>, itemLabel?: ItemLabel): string[] {
@@ -99,7 +99,7 @@ function answerInWords(field: Field, reach: Map<string, Field>, itemLabel?: Item
 
 function choicesInWords(options: Option[]): string {
   const offered = options.filter((option) => option.active !== false)
-  const some = offered.length > MOST_CHOICES ? offered.slice(0, MOST_CHOICES - 1) : offered
+  const some = offered.length > MAX_CHOICES ? offered.slice(0, MAX_CHOICES - 1) : offered
   const words = some.map(({ label, hint, weight, exclusive }) => {
     const facts = [hint, weight !== undefined && `weight ${weight}`, exclusive && 'alone'].filter(Boolean)
     return facts.length > 0 ? `${label} (${facts.join(', ')})` : label

@@ -12,12 +12,12 @@ import type { Draft } from '../state/caseType.ts'
 import { describeShapeError } from '../state/describeShapeError.ts'
 import type { EditorState } from '../state/useEditor.ts'
 
-const MOST = 1_000_000
+const MAX_LENGTH = 1_000_000
 const FORM_NAMES = ['case_meta', 'issue_meta']
 /** Imported properties of an export, which also has the service. */
 const PARTS = ['label', 'case_meta', 'issue_meta', 'tests', 'automations', 'deadlines'] as const
 const KNOWN: readonly string[] = [...PARTS, 'service']
-const LONGEST_NAME = 30
+const MAX_NAME_LENGTH = 30
 const NO_CASE_TYPE =
   'This is not a case type: it has neither case_meta (the case form) nor issue_meta (the issue form)'
 const STRICT = { disallowComments: true, allowTrailingComma: false }
@@ -32,7 +32,7 @@ export async function importFile(
   file: File,
 ): Promise<{ parts: Partial<Draft>; missing: Problem[] } | { problems: Problem[] }> {
   const at = (line: number, column: number, message: string) => ({ file: file.name, line, column, message })
-  if (file.size > MOST) return { problems: [at(1, 1, 'The file is larger than 1 MB')] }
+  if (file.size > MAX_LENGTH) return { problems: [at(1, 1, 'The file is larger than 1 MB')] }
   const text = await file.text()
   const errors: ParseError[] = []
   const parsed: unknown = parse(text, errors, STRICT)
@@ -47,7 +47,7 @@ export async function importFile(
   // A misspelt form would be ignored silently.
   const problems = Object.keys(parsed).flatMap((key) => {
     const meant =
-      KNOWN.includes(key) || key.length > LONGEST_NAME
+      KNOWN.includes(key) || key.length > MAX_NAME_LENGTH
         ? ''
         : suggest(key, [...FORM_NAMES, 'tests', 'automations', 'deadlines'])
     const { line, column } = locate(text, [key], true)

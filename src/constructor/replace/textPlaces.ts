@@ -1,7 +1,7 @@
 import { OUTCOMES, textOfOutcome, verbOf } from '../../contract/automations/outcomes.ts'
 import type { FieldAttrs } from '../../contract/generated.ts'
 import { isMatrix } from '../../contract/matrix.ts'
-import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
+import { MAX_LABEL_LENGTH } from '../../contract/meta/formLimits.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import { capitalised } from '../../contract/quoted.ts'
 import { VERBS } from '../automations/verbs.ts'
@@ -36,9 +36,9 @@ const ATTRIBUTES = {
   max_text: { what: 'Upper end', maxLength: 60 },
 } satisfies { [Key in keyof FieldAttrs]?: { what: string; maxLength: number } }
 
-const LONGEST_HINT = 300
-const LONGEST_MESSAGE = 200
-const LONGEST_DEADLINE = 100
+const MAX_HINT_LENGTH = 300
+const MAX_MESSAGE_LENGTH = 200
+const MAX_DEADLINE_TEXT_LENGTH = 100
 
 /** Every text of a draft that people read, in its order; stored names and values are none. */
 export function textPlaces(draft: Draft): TextPlace[] {
@@ -52,13 +52,13 @@ export function textPlaces(draft: Draft): TextPlace[] {
       const at = { where: ['Automations', label], target: targetOf('automations', name) }
       const path = ['automations', i]
       return [
-        { ...at, ...LABEL, paths: [[...path, 'label']], text: label, maxLength: LONGEST_MESSAGE },
+        { ...at, ...LABEL, paths: [[...path, 'label']], text: label, maxLength: MAX_MESSAGE_LENGTH },
         ...then.map((outcome, o) => ({
           ...at,
           what: capitalised(VERBS[verbOf(outcome)].name),
           paths: [[...path, 'then', o, OUTCOMES[verbOf(outcome)].text]],
           text: textOfOutcome(outcome),
-          maxLength: LONGEST_MESSAGE,
+          maxLength: MAX_MESSAGE_LENGTH,
         })),
       ] as TextPlace[]
     }),
@@ -68,14 +68,14 @@ export function textPlaces(draft: Draft): TextPlace[] {
         paths: [['deadlines', i, 'label']],
         where: ['Deadlines', label],
         text: label,
-        maxLength: LONGEST_DEADLINE,
+        maxLength: MAX_DEADLINE_TEXT_LENGTH,
         target: targetOf('deadlines', name),
       }),
     ),
   ]
 }
 
-const LABEL = { what: 'Label', maxLength: LONGEST_LABEL }
+const LABEL = { what: 'Label', maxLength: MAX_LABEL_LENGTH }
 
 function targetOf(list: DefinitionPlace['list'], name: string): TextPlace['target'] {
   return { address: [], definition: { list, name } }
@@ -112,11 +112,11 @@ function placesIn(item: Item, around: Around, isTable = false): TextPlace[] {
       return text ? [place(['attrs', key], what, text, maxLength)] : []
     }),
     ...(attrs.options ?? []).flatMap(({ label, hint }, i) => [
-      place(['attrs', 'options', i, 'label'], CHOICE, label, LONGEST_LABEL),
-      ...(hint ? [place(['attrs', 'options', i, 'hint'], HINT, hint, LONGEST_HINT)] : []),
+      place(['attrs', 'options', i, 'label'], CHOICE, label, MAX_LABEL_LENGTH),
+      ...(hint ? [place(['attrs', 'options', i, 'hint'], HINT, hint, MAX_HINT_LENGTH)] : []),
     ]),
     ...(attrs.checks ?? []).map(({ message }, i) =>
-      place(['attrs', 'checks', i, 'message'], 'Message of a check', message, LONGEST_MESSAGE),
+      place(['attrs', 'checks', i, 'message'], 'Message of a check', message, MAX_MESSAGE_LENGTH),
     ),
     ...(isTable ? withSharedChoices(below) : below.flat()),
   ]

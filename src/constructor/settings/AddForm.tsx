@@ -2,7 +2,7 @@ import { Button, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { FieldType } from '../../contract/generated.ts'
-import { LONGEST_LABEL, limitExceeded } from '../../contract/meta/formLimits.ts'
+import { limitExceeded, MAX_LABEL_LENGTH } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
 import { LimitNote } from '../controls/LimitNote.tsx'
 import { Messages } from '../controls/Messages.tsx'
@@ -52,7 +52,7 @@ export function AddForm({
         hint={hint}
         value={label}
         long="wraps"
-        maxLength={LONGEST_LABEL}
+        maxLength={MAX_LABEL_LENGTH}
         messages={messages}
         own
         onChange={onLabel}

@@ -7,7 +7,7 @@ import { offeredOptions } from '../../contract/fieldTypes.ts'
 import type { Argument } from '../../contract/formula.ts'
 import type { Field, Option } from '../../contract/generated.ts'
 import { describeLimits } from '../../contract/meta/describeCalculation.ts'
-import { MOST } from '../../contract/meta/formLimits.ts'
+import { FORM_LIMITS } from '../../contract/meta/formLimits.ts'
 import { quotedAll } from '../../contract/quoted.ts'
 import { Disclosure } from '../controls/Disclosure.tsx'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
@@ -82,7 +82,7 @@ export function Bands({ field, address, bands: all, numbers, set }: Props): Reac
           )}
         </fieldset>
       ))}
-      {bands.length < MOST.values - 1 && (
+      {bands.length < FORM_LIMITS.values - 1 && (
         <Button
           size="small"
           icon="plus"
@@ -146,7 +146,8 @@ function TypedBands({ field, all, set }: { field: Field; all: BandsOfNumber; set
       return setProblem(
         unread.length > 0 ? `Write ${quotedAll(unread)} like 0–4 None` : 'Write a band a line, like 0–4 None',
       )
-    if (bands.length > MOST.values - 1) return setProblem(`There may be ${MOST.values - 1} bands`)
+    if (bands.length > FORM_LIMITS.values - 1)
+      return setProblem(`There may be ${FORM_LIMITS.values - 1} bands`)
     setProblem('')
     setText('')
     const options = withChoices(

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Check, Field } from '../../contract/generated.ts'
-import { MOST } from '../../contract/meta/formLimits.ts'
+import { FORM_LIMITS } from '../../contract/meta/formLimits.ts'
 import type { When } from '../../contract/when.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { opsOf, TEST_OF, withNewTest } from '../conditions/conditionRows.ts'
@@ -64,7 +64,7 @@ export function CheckSettings(props: { field: Field; address: Address; set: SetA
         </fieldset>
       ))}
       <LimitNote what="checks" count={checks.length} />
-      {checks.length < MOST.checks && (
+      {checks.length < FORM_LIMITS.checks && (
         <span data-condition="add check">
           <Button size="small" icon="plus" variant="minimal" text="Add a check" onClick={add} />
         </span>

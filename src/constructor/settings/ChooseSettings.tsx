@@ -5,7 +5,7 @@ import { bandsOf } from '../../contract/choose.ts'
 import { holdsRows } from '../../contract/fieldTypes.ts'
 import type { ChooseRow, Field } from '../../contract/generated.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
-import { MOST } from '../../contract/meta/formLimits.ts'
+import { FORM_LIMITS } from '../../contract/meta/formLimits.ts'
 import { capitalised } from '../../contract/quoted.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { withNewTest } from '../conditions/conditionRows.ts'
@@ -134,7 +134,7 @@ function Rows({ field, address, rows, save }: RowsProps): ReactElement {
         </fieldset>
       ))}
       <LimitNote what="values" count={rows.length} />
-      {rows.length < MOST.values && (
+      {rows.length < FORM_LIMITS.values && (
         <span data-condition="add value">
           <Button size="small" icon="plus" variant="minimal" text="Add a condition" onClick={add} />
         </span>

@@ -2,7 +2,7 @@ import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import { FIELD_TYPES, hasChoices, isEditable, isQuestion } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
-import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
+import { MAX_LABEL_LENGTH } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
 import { capitalised } from '../../contract/quoted.ts'
 import { FieldLink } from '../comments/FieldLink.tsx'
@@ -51,7 +51,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
         insertable={insertable}
         hint={field.label.includes('{') ? BRACES : undefined}
         long="wraps"
-        maxLength={LONGEST_LABEL}
+        maxLength={MAX_LABEL_LENGTH}
         value={field.label}
         messages={[...messagesAt(errors, address, 'label'), ...messagesAt(errors, address, 'name')]}
         onChange={(label) =>

@@ -1,7 +1,7 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import type { Option } from '../../contract/generated.ts'
-import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
+import { MAX_LABEL_LENGTH } from '../../contract/meta/formLimits.ts'
 import { Messages } from '../controls/Messages.tsx'
 
 function withWeight({ weight: _, ...option }: Option, text: string): Option {
@@ -35,7 +35,7 @@ export function OptionRow(props: Props): ReactElement {
         <InputGroup
           aria-label={`Choice ${number}`}
           aria-describedby={messages.length > 0 ? id : undefined}
-          maxLength={LONGEST_LABEL}
+          maxLength={MAX_LABEL_LENGTH}
           autoComplete="off"
           title={`Stored as ${option.value}`}
           value={option.label}

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId, useMemo, useState } from 'react'
 import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Option } from '../../contract/generated.ts'
-import { LONGEST_LABEL, MOST } from '../../contract/meta/formLimits.ts'
+import { FORM_LIMITS, MAX_LABEL_LENGTH } from '../../contract/meta/formLimits.ts'
 import { loadable } from '../../engine/core/loadable.tsx'
 import { LimitNote } from '../controls/LimitNote.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
@@ -73,8 +73,8 @@ function useOptionEdits({ field, address, set }: OptionsProps) {
   const add = (labels: string[]): string[] | undefined => {
     const next = labels.reduce(withOption, options)
     if (next.length === options.length) return undefined
-    if (next.length > MOST.choices) {
-      const words = `'${field.label}' may have ${MOST.choices} choices, and these would be ${next.length}; use a list instead`
+    if (next.length > FORM_LIMITS.choices) {
+      const words = `'${field.label}' may have ${FORM_LIMITS.choices} choices, and these would be ${next.length}; use a list instead`
       announce(words)
       return [words]
     }
@@ -174,7 +174,7 @@ function AddOption({ add }: { add: (labels: string[]) => string[] | undefined })
         label="New choice"
         hint="Or paste several, each on its own line"
         own
-        maxLength={LONGEST_LABEL}
+        maxLength={MAX_LABEL_LENGTH}
         value={label}
         messages={full}
         onChange={setLabel}

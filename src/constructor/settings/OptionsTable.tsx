@@ -12,14 +12,14 @@ import {
 } from 'react'
 import { takesSeveralChoices } from '../../contract/fieldTypes.ts'
 import type { Field, Option } from '../../contract/generated.ts'
-import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
+import { MAX_LABEL_LENGTH } from '../../contract/meta/formLimits.ts'
 import { Dialog } from '../../engine/core/Dialog.tsx'
 import { ScrollRegion } from '../../engine/core/ScrollRegion.tsx'
 import { Messages } from '../controls/Messages.tsx'
 import {
   COLUMNS,
   type Column,
-  LONGEST_HINT,
+  MAX_HINT_LENGTH,
   moved,
   type OptionRow,
   optionsOf,
@@ -184,7 +184,7 @@ const Row = memo(function Row(props: RowProps) {
           {...box('label')}
           aria-label={isLast ? 'Words of a new choice' : `Words of choice ${at + 1}`}
           placeholder={isLast ? 'New choice' : undefined}
-          maxLength={LONGEST_LABEL}
+          maxLength={MAX_LABEL_LENGTH}
         />
         <Messages id={error} messages={problem ? [problem] : []} />
       </td>
@@ -192,7 +192,7 @@ const Row = memo(function Row(props: RowProps) {
         <input {...box('weight')} aria-label={`Weight of ${name}`} inputMode="decimal" />
       </td>
       <td>
-        <input {...box('hint')} aria-label={`Hint of ${name}`} maxLength={LONGEST_HINT} />
+        <input {...box('hint')} aria-label={`Hint of ${name}`} maxLength={MAX_HINT_LENGTH} />
       </td>
       <td>
         <input

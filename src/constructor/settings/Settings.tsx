@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react'
 import type { Field, Group, GroupAttrs } from '../../contract/generated.ts'
-import { LONGEST_LABEL } from '../../contract/meta/formLimits.ts'
+import { MAX_LABEL_LENGTH } from '../../contract/meta/formLimits.ts'
 import { SelectSetting } from '../controls/SelectSetting.tsx'
 import { TextSetting } from '../controls/TextSetting.tsx'
 import { sharedCondition, withSharedCondition } from '../forms/sharedCondition.ts'
@@ -79,7 +79,7 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
         label="Label"
         hint="The heading above its fields"
         long="wraps"
-        maxLength={LONGEST_LABEL}
+        maxLength={MAX_LABEL_LENGTH}
         value={group.label}
         messages={messagesAt(errors, address, 'label')}
         onChange={(label) =>

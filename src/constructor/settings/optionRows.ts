@@ -1,6 +1,6 @@
 import { newFieldName } from '../../contract/fieldName.ts'
 import type { Option } from '../../contract/generated.ts'
-import { MOST } from '../../contract/meta/formLimits.ts'
+import { FORM_LIMITS } from '../../contract/meta/formLimits.ts'
 
 /** A choice as a row of the table, with the text of its cells. */
 export interface OptionRow {
@@ -18,7 +18,7 @@ export interface OptionRow {
 export const COLUMNS = ['label', 'weight', 'hint'] as const
 export type Column = (typeof COLUMNS)[number]
 
-export const LONGEST_HINT = 300
+export const MAX_HINT_LENGTH = 300
 
 let lastKey = 0
 const blank = (): OptionRow => ({
@@ -83,10 +83,10 @@ export function optionsOf(rows: OptionRow[]): { options: Option[]; problems: Map
     taken.add(String(value))
     options.push(asOption(row, value, label))
   }
-  if (options.length > MOST.choices)
+  if (options.length > FORM_LIMITS.choices)
     problems.set(
       0,
-      `There may be ${MOST.choices} choices, and these are ${options.length}; use a list instead`,
+      `There may be ${FORM_LIMITS.choices} choices, and these are ${options.length}; use a list instead`,
     )
   return { options, problems }
 }
@@ -102,7 +102,7 @@ function asOption(
     ...others,
     value,
     label,
-    ...(hint.trim() !== '' && { hint: hint.trim().slice(0, LONGEST_HINT) }),
+    ...(hint.trim() !== '' && { hint: hint.trim().slice(0, MAX_HINT_LENGTH) }),
     ...(weight.trim() !== '' && { weight: Number(weight) }),
     ...(isAlone && { exclusive: true as const }),
     ...(!isOffered && { active: false }),

@@ -1,6 +1,6 @@
 import { newFieldName, ROW_KEY } from '../../contract/fieldName.ts'
 import type { Field, Group } from '../../contract/generated.ts'
-import { LONGEST_LABEL, limitExceeded } from '../../contract/meta/formLimits.ts'
+import { limitExceeded, MAX_LABEL_LENGTH } from '../../contract/meta/formLimits.ts'
 import { notify } from '../../engine/core/notices.ts'
 import { type Address, type Item, isSame, itemAt, listAt } from './address.ts'
 import { describePlace } from './describePlace.ts'
@@ -133,5 +133,5 @@ function among(names: Names): (name: string) => string {
 
 function withMark(label: string): string {
   const marked = `${label.trim()}${MARK}`
-  return label.trim() === '' || marked.length > LONGEST_LABEL ? label : marked
+  return label.trim() === '' || marked.length > MAX_LABEL_LENGTH ? label : marked
 }

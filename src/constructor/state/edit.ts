@@ -100,12 +100,12 @@ export function addField(
   return { groups: changeList(groups, parent, (list) => [...list, field]), address: [...parent, name] }
 }
 
-const FEW_ROWS = 10
+const DEFAULT_MAX_ROWS = 10
 
 /** The initial `max` of a new repeat; only a repeat inside the rows of another one must have it. */
 function rowLimit(groups: Group[], address: Address): FieldAttrs {
   const around = repeatsAround(groups, address).at(-1)
-  return around ? { max: Math.max(1, Math.min(FEW_ROWS, mostInnerRows(around))) } : {}
+  return around ? { max: Math.max(1, Math.min(DEFAULT_MAX_ROWS, mostInnerRows(around))) } : {}
 }
 
 /** Adds a text field right below a choice field, visible and required only while this choice is selected. */

@@ -19,7 +19,7 @@ export type HistoryAction<T, At> =
   | { do: 'redo' }
   | { do: 'start'; with: T }
 
-const LONGEST = 200
+const MAX_STEPS = 200
 
 export function startHistory<T, At>(present: T): History<T, At> {
   return { past: [], present, future: [], typing: false }
@@ -51,5 +51,5 @@ export function historyReducer<T, At>(history: History<T, At>, action: HistoryAc
     return { past, present: edited, future: [], typing }
   }
   const step = { state: present, what: action.what, at: action.at }
-  return { past: [...past, step].slice(-LONGEST), present: edited, future: [], typing }
+  return { past: [...past, step].slice(-MAX_STEPS), present: edited, future: [], typing }
 }

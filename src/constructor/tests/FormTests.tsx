@@ -18,7 +18,7 @@ import { TestEntry } from './TestEntry.tsx'
 import { type TestResults, useTestDeps, useTestResults } from './useTestResults.ts'
 
 /** Maximum number of conditions listed; a large form without tests has too many to read. */
-const MOST_LISTED = 50
+const MAX_LISTED = 50
 
 interface Props {
   draft: Draft
@@ -103,7 +103,7 @@ function Uncovered({ conditions = [], onGo }: { conditions?: CoveredCondition[] 
     (itemLabel: ItemLabel) =>
       conditions
         .filter((one) => !isCovered(one))
-        .slice(0, MOST_LISTED)
+        .slice(0, MAX_LISTED)
         .map((one) => ({ one, words: describeUncovered(one, itemLabel) })),
     [conditions],
   )

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
-import { MOST_FORM_TESTS, recordFormTest } from '../../contract/caseType/formTests.ts'
+import { MAX_FORM_TESTS, recordFormTest } from '../../contract/caseType/formTests.ts'
 import type { Calendars } from '../../contract/deadlines/calendars.ts'
 import type { Automation, Deadline, FormTest, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
@@ -37,12 +37,12 @@ export function KeepTest(props: Props): ReactElement {
   const deps = useTestDeps(service, { automations, deadlines }, calendars)
   const day = dayOfTrial(trial)
   const [isNaming, setNaming] = useState(false)
-  const isFull = tests.length >= MOST_FORM_TESTS
+  const isFull = tests.length >= MAX_FORM_TESTS
   const ask = () => {
     if (isFull)
       notify({
         kind: 'error',
-        text: `A case type has at most ${MOST_FORM_TESTS} tests: remove one before you keep another`,
+        text: `A case type has at most ${MAX_FORM_TESTS} tests: remove one before you keep another`,
       })
     else setNaming(true)
   }

@@ -26,7 +26,7 @@ import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from 
 import { contextOfTest, statesOf } from './formTestContext.ts'
 
 /** Most tests of a case type; schemas/meta/formTests.json has the same limit. */
-export const MOST_FORM_TESTS = 100
+export const MAX_FORM_TESTS = 100
 
 /** Dependencies of a test run. */
 export interface FormTestDeps {

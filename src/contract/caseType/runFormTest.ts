@@ -30,7 +30,7 @@ export interface FormTestResult {
 }
 
 /** Most reported differences of one test: nobody reads more. */
-const MOST = 20
+const MAX_DIFFERENCES = 20
 
 /** Runs a test and returns the differences from its expectation, [] if it passes. */
 export function runFormTest(
@@ -47,7 +47,7 @@ export function runFormTest(
   const run = { groups, fields: fieldsByName(groups), conditionContext, automations, deadlines, itemLabel }
   const found: Difference[] = []
   for (const difference of differencesOf(run, test, outcomeOf(groups, test, deps))) {
-    if (found.length === MOST) break
+    if (found.length === MAX_DIFFERENCES) break
     found.push(difference)
   }
   return found

@@ -2,7 +2,7 @@ import { computedDefault } from '../computedDefault.ts'
 import { hasChoices, holdsRows, takesOneChoice } from '../fieldTypes.ts'
 import type { Field } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import { LONGEST_LABEL, MOST } from './formLimits.ts'
+import { FORM_LIMITS, MAX_LABEL_LENGTH } from './formLimits.ts'
 import type { Known, Report } from './metaTypes.ts'
 import { checkParentList } from './parentList.ts'
 import type { Reach } from './places.ts'
@@ -39,8 +39,8 @@ function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
   for (const [i, option] of options.entries()) {
     const path = ['attrs', 'options', i]
     if (option.label.trim() === '') report([...path, 'label'], `Give every choice of '${label}' a label`)
-    if (option.label.length > LONGEST_LABEL)
-      report([...path, 'label'], `Shorten the label of this choice to ${LONGEST_LABEL} characters`)
+    if (option.label.length > MAX_LABEL_LENGTH)
+      report([...path, 'label'], `Shorten the label of this choice to ${MAX_LABEL_LENGTH} characters`)
     if (option.exclusive && takesOneChoice({ type }))
       report(
         [...path, 'exclusive'],
@@ -50,8 +50,8 @@ function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
       report([...path, 'value'], `Two choices of '${label}' are stored as '${option.value}'; remove one`)
     seen.add(option.value)
   }
-  if (options.length > MOST.choices)
-    report(['attrs', 'options'], `'${label}' may have ${MOST.choices} choices; use a list instead`)
+  if (options.length > FORM_LIMITS.choices)
+    report(['attrs', 'options'], `'${label}' may have ${FORM_LIMITS.choices} choices; use a list instead`)
 }
 
 function checkDefault({ label, attrs = {} }: Field, report: Report) {

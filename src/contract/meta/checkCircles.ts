@@ -19,7 +19,7 @@ interface Node {
 }
 
 /** Most steps of a cycle in its message. */
-const MOST_STEPS = 12
+const MAX_STEPS = 12
 
 /** Reports each cycle of fields whose visibility or calculation depends on each other, on each of its fields. */
 export function checkCircles(groups: Group[], report: Report): void {
@@ -143,9 +143,9 @@ function sentence(circle: Node[]): string {
   if (labels.length === 2)
     return `'${labels[0]}' and '${labels[1]}' depend on each other's answers: remove one of the ${what}`
   const steps = labels
-    .slice(0, MOST_STEPS)
+    .slice(0, MAX_STEPS)
     .map((label, i) => `'${label}' on '${labels[(i + 1) % labels.length]}'`)
-  if (labels.length > MOST_STEPS) steps.push(`${labels.length - MOST_STEPS} more`)
+  if (labels.length > MAX_STEPS) steps.push(`${labels.length - MAX_STEPS} more`)
   const list = `${steps.slice(0, -1).join(', ')} and ${steps.at(-1)}`
   return `These depend on each other's answers in a circle, ${list}: remove one of the ${what}`
 }

@@ -4,7 +4,7 @@ import { placeholdersIn, textsOf } from '../filledTexts.ts'
 import { followersOfLast } from '../followers.ts'
 import type { Field, Group } from '../generated.ts'
 import { picturesIn } from '../notePictures.ts'
-import { MOST_ROWS, mostInnerRows, mostRows } from '../repeatLimits.ts'
+import { MAX_ROWS, mostInnerRows, mostRows } from '../repeatLimits.ts'
 import { todayDependentColumns, todayDependentNames } from '../todayDependent.ts'
 import { type Around, checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
@@ -15,7 +15,7 @@ import { checkMatrix } from './checkMatrix.ts'
 import { checkRows } from './checkRows.ts'
 import { checkSubgroups } from './checkSubgroups.ts'
 import { RESERVED } from './fieldUsage.ts'
-import { countFields, LONGEST_LABEL, MOST } from './formLimits.ts'
+import { countFields, FORM_LIMITS, MAX_LABEL_LENGTH } from './formLimits.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
 import { placeholderError } from './placeholders.ts'
 import { DEEPEST, fieldsByName, type Place, placesOf, type Reach, reachFrom, topField } from './places.ts'
@@ -28,9 +28,9 @@ export function checkSize(groups: Group[], report: Report): boolean {
     ['groups', groups.length],
     ['fields', fields],
   ] as const)
-    if (count > MOST[what])
-      report([], `A form may have ${MOST[what]} ${what}; remove ${count - MOST[what]} of them`)
-  return groups.length <= MOST.groups && fields <= MOST.fields
+    if (count > FORM_LIMITS[what])
+      report([], `A form may have ${FORM_LIMITS[what]} ${what}; remove ${count - FORM_LIMITS[what]} of them`)
+  return groups.length <= FORM_LIMITS.groups && fields <= FORM_LIMITS.fields
 }
 
 /** Names, labels, types, choices and limits of every group and field of one meta. */
@@ -129,8 +129,8 @@ function checkName(meta: MetaName, { field, repeats }: Place, seen: Set<string>,
 
 function checkLabel(label: string, what: string, report: Report) {
   if (label.trim() === '') report(['label'], `Give this ${what} a label`)
-  else if (label.length > LONGEST_LABEL)
-    report(['label'], `Shorten the label of this ${what} to ${LONGEST_LABEL} characters`)
+  else if (label.length > MAX_LABEL_LENGTH)
+    report(['label'], `Shorten the label of this ${what} to ${MAX_LABEL_LENGTH} characters`)
 }
 
 /** Checks the placeholders in the texts of a field, and the texts and attributes of a note. */
@@ -170,8 +170,11 @@ function checkRepeat({ field, repeats }: Place, report: Report) {
     )
   } else if (fields.length === 0) {
     report(['fields'], `Add at least one column to '${label}'`)
-  } else if (fields.length > MOST.columns) {
-    report(['fields'], `'${label}' may have ${MOST.columns} columns; remove ${fields.length - MOST.columns}`)
+  } else if (fields.length > FORM_LIMITS.columns) {
+    report(
+      ['fields'],
+      `'${label}' may have ${FORM_LIMITS.columns} columns; remove ${fields.length - FORM_LIMITS.columns}`,
+    )
   }
   if (holdsRows(field) && repeats.length === 1) checkMostRows(field, repeats[0], report)
 }
@@ -179,7 +182,7 @@ function checkRepeat({ field, repeats }: Place, report: Report) {
 /** Checks the most rows of a nested repeat in all rows of its parent; each row is validated and rendered on its own. */
 function checkMostRows({ label, attrs = {} }: Field, around: Field, report: Report) {
   const most = mostInnerRows(around)
-  if ((attrs.max ?? MOST_ROWS) <= most) return
+  if ((attrs.max ?? MAX_ROWS) <= most) return
   const rows = `${mostRows(around)} rows of '${around.label}'`
   const lower = `lower the maximum of '${around.label}'`
   report(

@@ -2,8 +2,8 @@ import { decimalFormatOf, isDecimal, presetOf } from '../decimal.ts'
 import { decimalPattern } from '../decimalFormat.ts'
 import { FIELD_TYPES, hasPoints, holdsRows, suitsRule } from '../fieldTypes.ts'
 import type { Field, Pattern } from '../generated.ts'
-import { LONGEST_MATCHED, matchesPattern, patternError } from '../patterns.ts'
-import { endsOf, MOST_POINTS, pointsOf } from '../scale.ts'
+import { MAX_MATCHED_LENGTH, matchesPattern, patternError } from '../patterns.ts'
+import { endsOf, MAX_POINTS, pointsOf } from '../scale.ts'
 import type { Report } from './metaTypes.ts'
 import type { Reach } from './places.ts'
 
@@ -48,10 +48,10 @@ function checkPattern({ label, type, attrs = {} }: Field, { matches, example }: 
   const path = ['attrs', 'pattern']
   if (!FIELD_TYPES[type].attrs?.includes('pattern'))
     return report(path, `Only a text can have a pattern; remove that of '${label}'`)
-  if ((attrs.max_length ?? 0) > LONGEST_MATCHED)
+  if ((attrs.max_length ?? 0) > MAX_MATCHED_LENGTH)
     report(
       ['attrs', 'max_length'],
-      `'${label}' has a pattern, so it may have ${LONGEST_MATCHED} characters; lower its maximum`,
+      `'${label}' has a pattern, so it may have ${MAX_MATCHED_LENGTH} characters; lower its maximum`,
     )
   if (matches === '') return report([...path, 'matches'], `Write the pattern of '${label}'`)
   const error = patternError(matches)
@@ -75,10 +75,10 @@ function checkScale({ label, attrs = {} }: Field, report: Report) {
   const count = most - least + 1
   if (count < 2)
     report(['attrs', 'max'], `The scale '${label}' must end above ${least}, where it begins; raise its end`)
-  else if (count > MOST_POINTS)
+  else if (count > MAX_POINTS)
     report(
       ['attrs', 'max'],
-      `The scale '${label}' may have ${MOST_POINTS} numbers; from ${least} to ${most} it has ${count}`,
+      `The scale '${label}' may have ${MAX_POINTS} numbers; from ${least} to ${most} it has ${count}`,
     )
   else if (attrs.default !== undefined && !pointsOf(attrs).includes(attrs.default as number))
     report(

@@ -4,7 +4,7 @@ import { canBeRow, isMatrix, offersSame } from '../matrix.ts'
 import type { Report } from './metaTypes.ts'
 
 /** Most choices that fit beside their question. */
-const MOST_COLUMNS = 7
+const MAX_COLUMNS = 7
 
 /** Checks that a group rendered as a table can be one: its fields in use offer the same few choices. */
 export function checkMatrix(group: Group, report: Report): void {
@@ -28,9 +28,9 @@ export function checkMatrix(group: Group, report: Report): void {
         field.name,
       )
   const count = offeredOptions(first[1]).length
-  if (count > MOST_COLUMNS)
+  if (count > MAX_COLUMNS)
     report(
       ['attrs', 'layout'],
-      `A table has room for ${MOST_COLUMNS} choices and '${group.label}' has ${count}; show its questions one below the other`,
+      `A table has room for ${MAX_COLUMNS} choices and '${group.label}' has ${count}; show its questions one below the other`,
     )
 }

@@ -1,5 +1,5 @@
 import type { Group } from '../generated.ts'
-import { MOST_SEEN } from '../seen.ts'
+import { MAX_SEEN_VALUES } from '../seen.ts'
 import { seenPathsOf } from '../seenPaths.ts'
 import { checkChange } from './checkChange.ts'
 import { checkConditions, type Elsewhere } from './checkConditions.ts'
@@ -24,7 +24,7 @@ export function choiceCount(
 }
 
 /** Checking stops at this many problems: nobody reads more, and a hostile form would have a hundred thousand. */
-const MOST_PROBLEMS = 500
+const MAX_PROBLEMS = 500
 const STOP = Symbol('enough problems')
 
 /**
@@ -54,7 +54,7 @@ function problemsOf(check: (name: MetaName, report: Report) => void): MetaProble
     for (const name of ['case_meta', 'issue_meta'] as const) {
       check(name, (path, message, field) => {
         problems.push({ meta: name, path, ...(field && { field }), message })
-        if (problems.length >= MOST_PROBLEMS) throw STOP
+        if (problems.length >= MAX_PROBLEMS) throw STOP
       })
     }
   } catch (error) {
@@ -84,8 +84,11 @@ function checkForm(
 /** Limits the values from outside, because each is read, stored and sent with the form. */
 function checkSeen(groups: Group[], report: Report) {
   const count = seenPathsOf(groups).length
-  if (count > MOST_SEEN)
-    report([], `A form may look at ${MOST_SEEN} values from outside of it; use ${count - MOST_SEEN} fewer`)
+  if (count > MAX_SEEN_VALUES)
+    report(
+      [],
+      `A form may look at ${MAX_SEEN_VALUES} values from outside of it; use ${count - MAX_SEEN_VALUES} fewer`,
+    )
 }
 
 /** What conditions of a form reach besides its fields: the stored record and the signed-in person. */

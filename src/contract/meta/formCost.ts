@@ -2,11 +2,11 @@ import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import { holdsRows, takesSeveralChoices } from '../fieldTypes.ts'
 import { namesInTexts } from '../filledTexts.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
-import { LONGEST_MATCHED, patternSize } from '../patterns.ts'
+import { MAX_MATCHED_LENGTH, patternSize } from '../patterns.ts'
 import { inFull, pluralise } from '../pluralise.ts'
 import { quoted, quotedAll } from '../quoted.ts'
 import { mostInnerRows, mostRows } from '../repeatLimits.ts'
-import { MOST_CHOSEN, operandsOf, rowConditionsOf, type When } from '../when.ts'
+import { MAX_CHOSEN, operandsOf, rowConditionsOf, type When } from '../when.ts'
 import { testsOf } from './conditionTests.ts'
 import { DEEPEST } from './places.ts'
 
@@ -15,7 +15,7 @@ import { DEEPEST } from './places.ts'
  * people wait meanwhile, for some 100 ms at most. Forms of nearly 25,000 steps, on two cores: the first save of a process
  * takes 44 to 144 ms, later ones 40 to 95, for rows of texts, choices, conditions or calculations.
  */
-export const MOST_COST = {
+export const MAX_COST = {
   /** Evaluating and validating fields, rows, conditions, calculations and texts with answers. */
   steps: 25_000,
   /** Different patterns; each is compiled once. */
@@ -24,7 +24,7 @@ export const MOST_COST = {
   matching: 2_500_000,
 } as const
 
-export type Cost = Record<keyof typeof MOST_COST, number>
+export type Cost = Record<keyof typeof MAX_COST, number>
 
 /** Steps for a field or a cell of a row, for a test or an argument, and for an answer in a text. */
 const STEPS = { field: 5, test: 1, text: 8, choice: 1 }
@@ -60,20 +60,20 @@ export function costProblems(groups: Group[]): { of: keyof Cost; message: string
       .filter((one) => one[key] > 0)
       .map(({ words }) => words)
       .join('; ')
-  if (cost.steps > MOST_COST.steps)
+  if (cost.steps > MAX_COST.steps)
     problems.push({
       of: 'steps',
-      message: `This form is too slow: with all its rows it takes ${inFull(cost.steps)} steps to save, of at most ${inFull(MOST_COST.steps)}. Most of them are of ${mostOf('steps')}. Lower the most rows, or remove columns, calculations or conditions`,
+      message: `This form is too slow: with all its rows it takes ${inFull(cost.steps)} steps to save, of at most ${inFull(MAX_COST.steps)}. Most of them are of ${mostOf('steps')}. Lower the most rows, or remove columns, calculations or conditions`,
     })
-  if (cost.patterns > MOST_COST.patterns)
+  if (cost.patterns > MAX_COST.patterns)
     problems.push({
       of: 'patterns',
-      message: `A form may have ${MOST_COST.patterns} different patterns, and this one has ${cost.patterns}; use the same for several fields, or remove ${cost.patterns - MOST_COST.patterns}`,
+      message: `A form may have ${MAX_COST.patterns} different patterns, and this one has ${cost.patterns}; use the same for several fields, or remove ${cost.patterns - MAX_COST.patterns}`,
     })
-  if (cost.matching > MOST_COST.matching)
+  if (cost.matching > MAX_COST.matching)
     problems.push({
       of: 'matching',
-      message: `The patterns of this form are too slow: it takes ${inFull(cost.matching)} steps to match them, of at most ${inFull(MOST_COST.matching)}. Most of them are of ${mostOf('matching')}. Lower the most characters or rows, or write simpler patterns`,
+      message: `The patterns of this form are too slow: it takes ${inFull(cost.matching)} steps to match them, of at most ${inFull(MAX_COST.matching)}. Most of them are of ${mostOf('matching')}. Lower the most characters or rows, or write simpler patterns`,
     })
   return problems
 }
@@ -114,7 +114,7 @@ function fieldCosts(groups: Group[]): FieldCost[] {
   const fields = groups.filter(isOn).flatMap((g) => g.fields.filter(isOn))
   const named = new Map(fields.map((field) => [field.name, field]))
   // Too many patterns are refused for their number, and compiling all of them would take a second.
-  const isMatching = patternsOf(groups).size <= MOST_COST.patterns
+  const isMatching = patternsOf(groups).size <= MAX_COST.patterns
   return fields.map((field) => costOfField(field, (name) => named.get(name), isMatching))
 }
 
@@ -172,7 +172,7 @@ function ownSteps(field: Field, named: Named): number {
 
 /** Choices that one answer can have and that are validated one by one. */
 function mostChosen({ type, attrs }: Field): number {
-  return takesSeveralChoices({ type }) ? Math.min(attrs?.options?.length ?? LISTED_CHOICES, MOST_CHOSEN) : 0
+  return takesSeveralChoices({ type }) ? Math.min(attrs?.options?.length ?? LISTED_CHOICES, MAX_CHOSEN) : 0
 }
 
 /** Tests of a condition, each with all values that it compares with, and those of rows for each row. */
@@ -198,7 +198,7 @@ function rowsOf(argument: unknown, named: Named): number | undefined {
 function matchingSteps({ attrs }: Field): number {
   const { matches } = attrs?.pattern ?? {}
   if (!matches) return 0
-  return patternSize(matches) * Math.min(attrs?.max_length ?? LONGEST_MATCHED, LONGEST_MATCHED)
+  return patternSize(matches) * Math.min(attrs?.max_length ?? MAX_MATCHED_LENGTH, MAX_MATCHED_LENGTH)
 }
 
 function patternsOf(fields: (Group | Field)[]): Set<string> {

@@ -5,7 +5,7 @@ import { quoted } from '../quoted.ts'
  * Limits: groups and fields of a form, columns of a repeat, choices and checks of a field, parts of a condition, values
  * by conditions.
  */
-export const MOST = {
+export const FORM_LIMITS = {
   groups: 200,
   fields: 2000,
   columns: 50,
@@ -17,14 +17,14 @@ export const MOST = {
 } as const
 
 /** Most characters of a label, also of that of a group or a choice. */
-export const LONGEST_LABEL = 500
+export const MAX_LABEL_LENGTH = 500
 
 /** Fraction of a limit from which people are warned. */
 const NEAR = 0.8
 
 /** Warning near a limit: "1612 of 2000 fields", with advice once it is reached; '' below. */
-export function nearLimit(what: keyof typeof MOST, count: number): string {
-  const most = MOST[what]
+export function nearLimit(what: keyof typeof FORM_LIMITS, count: number): string {
+  const most = FORM_LIMITS[what]
   if (count < most * NEAR) return ''
   const words = `${count} of ${most} ${what}`
   return count < most ? words : `${words}: remove one before you add another`
@@ -43,16 +43,16 @@ export function limitExceeded(before: Group[], after: Group[]): string | undefin
   })
   const [was, is] = [counts(before), counts(after)]
   for (const what of ['groups', 'fields'] as const)
-    if (is[what] > MOST[what] && is[what] > was[what])
-      return `A form may have ${MOST[what]} ${what}, and this one has ${was[what]}; remove some before you add more`
+    if (is[what] > FORM_LIMITS[what] && is[what] > was[what])
+      return `A form may have ${FORM_LIMITS[what]} ${what}, and this one has ${was[what]}; remove some before you add more`
   const tooWide = repeatsOf(after).find(
     ({ name, fields = [] }) =>
-      fields.length > MOST.columns &&
+      fields.length > FORM_LIMITS.columns &&
       fields.length > (repeatsOf(before).find((one) => one.name === name)?.fields?.length ?? 0),
   )
   return (
     tooWide &&
-    `${quoted(tooWide.label, tooWide.name)} may have ${MOST.columns} columns; remove one before you add another`
+    `${quoted(tooWide.label, tooWide.name)} may have ${FORM_LIMITS.columns} columns; remove one before you add another`
   )
 }
 

@@ -5,7 +5,7 @@ const PROBE_TIMEOUT_MS = 5000
 /** The same for a probe after a hint: the page says within a second that the connection is gone. */
 const HINT_TIMEOUT_MS = 800
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 /** Statuses of a proxy that does not reach the server. */
 const GATEWAY = new Set([502, 504])
 
@@ -101,7 +101,7 @@ async function probe(): Promise<void> {
   if (reachable) return
   clearTimeout(timer)
   timer = setTimeout(() => void probe(), pause)
-  pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+  pause = Math.min(pause * 2, MAX_PAUSE_MS)
 }
 
 // Not the HTTP client: a probe needs no token, and must not extend the session.

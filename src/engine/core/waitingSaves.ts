@@ -5,7 +5,7 @@ import { isUnanswered } from './http.ts'
 import { notify } from './notices.ts'
 
 /** The server forgets an idempotency key after this time, so a repeat could be saved twice. */
-const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000
 /** A request is given up after the connection has been gone for this time. */
 const GIVEN_UP_AFTER_MS = 1000
 /** While a request has no reply, the connection is probed at this interval. */
@@ -47,7 +47,7 @@ interface Waiting {
 /**
  * Makes a call; without a connection it waits, and is made again once the server can be reached: `attempt` must send
  * the same idempotency key and version each time. Rejects with a CanceledError if the person cancelled it, and after
- * LONGEST_WAIT_MS.
+ * MAX_WAIT_MS.
  */
 export async function sendOrWait<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
@@ -67,7 +67,7 @@ export async function sendOrWait<T>(
         onWaiting(undefined)
       }
       if (signal.aborted || sender !== person) throw new CanceledError()
-      if (Date.now() - since > LONGEST_WAIT_MS) {
+      if (Date.now() - since > MAX_WAIT_MS) {
         notify({ kind: 'error', title: 'Not saved', text: WAITED_TOO_LONG })
         throw new CanceledError()
       }

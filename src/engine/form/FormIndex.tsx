@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { isEditable, isRendered } from '../../contract/fieldTypes.ts'
 import { isSet } from '../../contract/when.ts'
 import { SectionIndex } from './SectionIndex.tsx'
-import { FEW_GROUPS, type Folds, foldId } from './store/folds.ts'
+import { type Folds, foldId, MAX_UNFOLDED_GROUPS } from './store/folds.ts'
 import type { FormStore } from './store/formStore.ts'
 import type { RenderedGroup } from './store/renderedGroups.ts'
 
@@ -21,7 +21,7 @@ export function FormIndex({ store, idPrefix, folds }: Props) {
       if (one === group || one.key === group.under) folds.set(one.key, false, one.folded)
   }
   const listed = groups.filter(({ fields, label }) => label && fields.some(isRendered))
-  if (listed.length <= FEW_GROUPS) return null
+  if (listed.length <= MAX_UNFOLDED_GROUPS) return null
   return (
     <SectionIndex
       sections={listed.map((group) => ({

@@ -19,7 +19,7 @@ export interface Lease {
 
 /** Seconds until the next attempt after one failure; twice as long after each further one, up to the longest. */
 const FIRST_BACKOFF_SECONDS = 30
-const LONGEST_BACKOFF_SECONDS = 3600
+const MAX_BACKOFF_SECONDS = 3600
 
 /** True for a row that a server may lease now. */
 export const isDue: Sql = sql`run_at <= now() and (leased_until is null or leased_until < now())`
@@ -74,7 +74,7 @@ export async function postpone(
   { id, worker }: Lease,
   { code = 'unknown' }: { code?: string },
 ): Promise<void> {
-  const backoff = sql`least(${LONGEST_BACKOFF_SECONDS}, ${FIRST_BACKOFF_SECONDS} * 2 ^ least(attempts, 20))`
+  const backoff = sql`least(${MAX_BACKOFF_SECONDS}, ${FIRST_BACKOFF_SECONDS} * 2 ^ least(attempts, 20))`
   await sql`update ${sql.table(queue.table)} set worker = null, leased_until = null, attempts = attempts + 1,
       last_error = ${code}, run_at = now() + make_interval(secs => ${backoff})
     where id = ${id} and worker = ${worker}`.execute(db)

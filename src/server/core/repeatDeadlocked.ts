@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const CODES = ['40P01', '25P02']
 const ATTEMPTS = 3
 /** Longest pause before a repetition, in milliseconds; its length is random, so that the same two do not meet again. */
-const LONGEST_PAUSE_MS = 50
+const MAX_PAUSE_MS = 50
 
 /** Runs a transaction again that PostgreSQL ended because it and another one waited for each other. */
 export async function repeatDeadlocked<T>(transaction: () => Promise<T>): Promise<T> {
@@ -15,6 +15,6 @@ export async function repeatDeadlocked<T>(transaction: () => Promise<T>): Promis
       const { code = '' } = error as { code?: string }
       if (!CODES.includes(code) || attempt === ATTEMPTS) throw error
     }
-    await sleep(Math.random() * LONGEST_PAUSE_MS)
+    await sleep(Math.random() * MAX_PAUSE_MS)
   }
 }

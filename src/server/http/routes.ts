@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyParametersOf, callOf, isWrite, queryParametersOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Endpoint, Lookup } from '../../contract/generated.ts'
-import { LARGEST_INTEGER } from '../../contract/limits.ts'
+import { MAX_INTEGER } from '../../contract/limits.ts'
 import { lookupParameters } from '../../contract/lookupCall.ts'
 import type { Values } from '../../contract/when.ts'
 import { authenticate, refuseForgery } from '../access/authenticate.ts'
@@ -212,6 +212,6 @@ function paramsOf({ parts = {} }: Endpoint, request: FastifyRequest): Call['para
     if (!taken.includes(String(params[name]))) throw problem('notFound')
   if (params.id === undefined) return params
   const id = Number(params.id)
-  if (!/^\d{1,10}$/.test(String(params.id)) || id > LARGEST_INTEGER) throw problem('notFound')
+  if (!/^\d{1,10}$/.test(String(params.id)) || id > MAX_INTEGER) throw problem('notFound')
   return { ...params, id }
 }

@@ -1,7 +1,7 @@
 import { median, short } from '../numbers.mjs'
 import { printAims, printTable } from '../report.mjs'
 
-const LEAST_RATIO = { administrator: 0.85, others: 0.7 }
+const MIN_RATIO = { administrator: 0.85, others: 0.7 }
 const LEAN_RATIO = { 'one client': 0.6, 'create a draft': 0.5 }
 const SEARCH_MS = 60
 const PAGE_MS = 100
@@ -54,7 +54,7 @@ export function report({ clients, compared, others, memory, firstPages }) {
     ...compared.map(({ name, who, connections, ratios }) => ({
       words: `${name}, ${connections} connection${connections > 1 ? 's' : ''}`,
       value: median(ratios.bare),
-      limit: LEAST_RATIO[who],
+      limit: MIN_RATIO[who],
       side: 'above',
     })),
     ...many

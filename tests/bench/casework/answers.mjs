@@ -9,7 +9,7 @@ import { saveIssue } from './saveIssue.mjs'
 const { $schema, ...LOOKUPS } = JSON.parse(readFileSync('schemas/lookups.json', 'utf8'))
 const ALERT = columnsOf('alert')
 const CHRONOLOGY = columnsOf('chronology')
-const LARGEST_PAGE = 500
+const MAX_PAGE = 500
 
 async function alerts(pool, { id, query }) {
   await fetchClient(pool, id)
@@ -20,7 +20,7 @@ async function alerts(pool, { id, query }) {
     values: [id],
     order: 'r.kind asc nulls last, r.id desc',
   }
-  return page(pool, asked, { ...query, page_size: Math.min(query.page_size, LARGEST_PAGE) })
+  return page(pool, asked, { ...query, page_size: Math.min(query.page_size, MAX_PAGE) })
 }
 
 async function chronology(pool, { id, query: { kind, ...query } }) {

@@ -1,8 +1,8 @@
 import { median, short } from '../numbers.mjs'
 import { printAims, printTable } from '../report.mjs'
 
-const LEAST_RATIO = 0.7
-const MOST_GROWTH = 1.5
+const MIN_RATIO = 0.7
+const MAX_GROWTH = 1.5
 
 /** Prints the tables of a run and what is aimed at. */
 export function report(compared) {
@@ -32,14 +32,14 @@ export function report(compared) {
       found.map(({ actions, toBare }) => ({
         words: `${name}, ${actions} actions, to bare`,
         value: median(toBare),
-        limit: LEAST_RATIO,
+        limit: MIN_RATIO,
         side: 'above',
       })),
     ),
     ...measured.map(([name, found]) => ({
       words: `${name}, growth`,
       value: found.at(-1).growth.ours,
-      limit: MOST_GROWTH,
+      limit: MAX_GROWTH,
     })),
   ])
 }

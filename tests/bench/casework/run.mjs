@@ -11,13 +11,13 @@ import { sidesOf } from './sides.mjs'
 
 const FEW = 10_000
 /** Enough that a million actions are some 25 an issue. */
-const MOST_CLIENTS = 20_000
+const MAX_CLIENTS = 20_000
 
 /** Measures the calls of a caseworker's day on few and on many actions, as ratios within this run. */
 export async function run(asked) {
   const [clients, many, rounds] = [Number(asked.clients), Number(asked.actions), Number(asked.rounds)]
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
-  const databases = await openDatabases([FEW, many], Math.min(clients, MOST_CLIENTS))
+  const databases = await openDatabases([FEW, many], Math.min(clients, MAX_CLIENTS))
   for (const database of databases) {
     const [{ version }] = await query(database.url, 'select version from issues where id = $1', [
       database.issue,

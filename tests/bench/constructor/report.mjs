@@ -2,8 +2,8 @@ import { short } from '../numbers.mjs'
 import { printAims, printTable } from '../report.mjs'
 
 /** Milliseconds of script of one thing that somebody does, also in a form of 2,000 fields. */
-const MOST_SCRIPT = 150
-const MOST_VISIBLE = 2000
+const MAX_SCRIPT = 150
+const MAX_VISIBLE = 2000
 const ACTIONS = {
   open: 'opening',
   key: 'a key in a label',
@@ -15,7 +15,7 @@ const ACTIONS = {
   removal: 'removing a field',
 }
 /** Four times the fields: sixteen would be their square. */
-const MOST_GROWTH = 10
+const MAX_GROWTH = 10
 
 /** Prints what an administrator's work takes, and what is aimed at. */
 export function report(results, { fields, staff: count }) {
@@ -43,21 +43,21 @@ export function report(results, { fields, staff: count }) {
     {
       words: 'script of opening and of each action',
       value: Math.max(...actions.map(([, ms]) => ms)),
-      limit: MOST_SCRIPT,
+      limit: MAX_SCRIPT,
       side: 'below',
       unit: ' ms',
     },
     {
       words: 'publication until an open form tells of it',
       value: visible,
-      limit: MOST_VISIBLE,
+      limit: MAX_VISIBLE,
       side: 'below',
       unit: ' ms',
     },
     {
       words: 'growth of what is said of a form, at four times the fields',
       value: Math.max(...Object.values(texts)),
-      limit: MOST_GROWTH,
+      limit: MAX_GROWTH,
       side: 'below',
       unit: ' times',
     },

@@ -15,7 +15,7 @@ const UPLOADS = [
   'admin.change',
 ]
 /** Characters of the longest query that fits into a request's head. */
-const LONGEST_QUERY = 15_000
+const MAX_QUERY_LENGTH = 15_000
 const MANY = 700
 
 /**
@@ -145,8 +145,8 @@ function rows(columns) {
 
 function queries(names) {
   const tried = names.flatMap((name) => [
-    `${name}=${'x'.repeat(LONGEST_QUERY)}`,
-    `${name}=${'1,'.repeat(LONGEST_QUERY / 2)}1`,
+    `${name}=${'x'.repeat(MAX_QUERY_LENGTH)}`,
+    `${name}=${'1,'.repeat(MAX_QUERY_LENGTH / 2)}1`,
     Array.from({ length: MANY }, (_, i) => `${name}=${i}`).join('&'),
   ])
   return [...tried, Array.from({ length: MANY }, (_, i) => `k${i}=1`).join('&')]

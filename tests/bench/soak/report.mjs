@@ -1,7 +1,7 @@
 import { short } from '../numbers.mjs'
 import { printAims, printTable } from '../report.mjs'
 
-const LONGEST_MS = 10_000
+const MAX_MS = 10_000
 const SLOPE_MB = 20
 /** Minutes from which a slope tells more than the noise of a few looks. */
 const LONG_ENOUGH = 30
@@ -40,7 +40,7 @@ export function report({
   printAims([
     { words: 'acknowledged writes lost', value: lost.length, limit: 0 },
     { words: 'calls refused', value: Object.values(refused).reduce((sum, n) => sum + n, 0), limit: 0 },
-    { words: 'the longest call', value: longest.ms, limit: LONGEST_MS, unit: ' ms' },
+    { words: 'the longest call', value: longest.ms, limit: MAX_MS, unit: ' ms' },
     ...(minutes < LONG_ENOUGH
       ? []
       : [{ words: 'memory over the last two thirds', value: slope, limit: SLOPE_MB, unit: ' MB an hour' }]),

@@ -41,14 +41,14 @@ const NOT_STORED: Notice = {
   cause: CONNECTION,
 }
 const FIRST_RETRY_MS = 5_000
-const LONGEST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 60_000
 
 /** Saves again after a failure that may pass: after a delay that doubles, and when the connection is back. */
 function useRetry(autosave: Autosave, failure: Failure | undefined): void {
   useEffect(() => {
     if (!failure || !mayPass(failure.error)) return
     const retry = () => void autosave.flush().catch(() => undefined)
-    const delay = Math.min(FIRST_RETRY_MS * 2 ** (failure.times - 1), LONGEST_RETRY_MS)
+    const delay = Math.min(FIRST_RETRY_MS * 2 ** (failure.times - 1), MAX_RETRY_MS)
     const timer = setTimeout(() => isReachable() && retry(), delay)
     const unsubscribe = subscribeToConnection(() => isReachable() && retry())
     return () => {

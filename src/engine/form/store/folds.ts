@@ -8,7 +8,7 @@ export interface Folds {
 }
 
 /** Maximum number of groups without an index; a form with more has one, and its groups can be folded. */
-export const FEW_GROUPS = 6
+export const MAX_UNFOLDED_GROUPS = 6
 
 /** The folds of a form whose groups cannot be folded. */
 export const NO_FOLDS: Folds = { subscribe: () => () => {}, isFolded: () => false, set: () => {} }

@@ -2,7 +2,7 @@ import type { FieldProps, RJSFSchema } from '@rjsf/utils'
 import { memo, useLayoutEffect, useSyncExternalStore } from 'react'
 import { isRendered, takesSeveralChoices } from '../../../contract/fieldTypes.ts'
 import type { Field } from '../../../contract/generated.ts'
-import { FEW_GROUPS, foldId, NO_FOLDS } from '../store/folds.ts'
+import { foldId, MAX_UNFOLDED_GROUPS, NO_FOLDS } from '../store/folds.ts'
 import type { FormContext, FormRegistry } from '../store/formContext.ts'
 import type { FormStore } from '../store/formStore.ts'
 import { join } from '../store/paths.ts'
@@ -134,7 +134,7 @@ export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext
     return group && <GroupFields group={group} registry={registry} />
   }
   const withFields = groups.filter(({ fields }) => fields.some(isRendered))
-  const isLong = folds !== undefined && withFields.length > FEW_GROUPS
+  const isLong = folds !== undefined && withFields.length > MAX_UNFOLDED_GROUPS
   const keys = new Set(groups.map(({ key }) => key))
   const belowOf = (key: string) => withFields.filter(({ under }) => under === key)
   const isTop = ({ under }: RenderedGroup) => under === undefined || !keys.has(under)

@@ -15,7 +15,7 @@ import { choiceOf, useRefChoices } from './useRefChoices.ts'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** Maximum number of choices in a native select. */
-const FEW = 12
+const MAX_SELECT_CHOICES = 12
 
 /**
  * A reference to another record, chosen from the calls that its entity lists: a native select if there are few records,
@@ -58,7 +58,9 @@ export function RefSelect(props: FieldWidgetProps) {
   if (!chosen || !call) return <p id={id}>Open the {title.toLowerCase()} it is for, and add it there.</p>
   // The control is decided once: one that has the focus must not be replaced.
   if (choices && isSelect === undefined) {
-    setIsSelect(!chosen.about && !isMore && choices.length <= FEW && document.activeElement?.id !== id)
+    setIsSelect(
+      !chosen.about && !isMore && choices.length <= MAX_SELECT_CHOICES && document.activeElement?.id !== id,
+    )
   }
   if (!isSelect) {
     return (

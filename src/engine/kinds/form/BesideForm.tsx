@@ -219,13 +219,13 @@ function addressWith(route: string, query: Values): string {
   return set.length > 0 ? `${route}?${search}` : route
 }
 
-const MOST_DRAFTS = 100
+const MAX_DRAFTS = 100
 
 /** Fetches the person's own draft that was begun at an address; none if the screen has no drafts. */
 function useDraftAt(kind: string | undefined, address: string) {
   const list = useRead<{ data: Pick<Draft, 'id' | 'kind' | 'address'>[] }>(
     kind && 'drafts.list',
-    { query: { page_size: MOST_DRAFTS } },
+    { query: { page_size: MAX_DRAFTS } },
     { alwaysRefetch: true },
   )
   const isListed = kind === undefined || list.isFetchedAfterMount

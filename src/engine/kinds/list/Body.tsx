@@ -10,10 +10,10 @@ import { type SheetProps, Table } from './Table.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
 
 const Grid = loadable(() => withStyle('grid', import('./Grid.tsx')), <Busy lines={8} />)
-const Story = loadable(() => withStyle('story', import('./Story.tsx')), <Busy lines={8} />)
+const Timeline = loadable(() => withStyle('timeline', import('./Timeline.tsx')), <Busy lines={8} />)
 
 /** Layouts other than a table. */
-const LAYOUTS = { grid: Grid, story: Story }
+const LAYOUTS = { grid: Grid, timeline: Timeline }
 
 interface Read {
   data?: ListReply

@@ -8,7 +8,7 @@ import type { SheetProps } from './Table.tsx'
 
 const ROW = 32
 const HEAD = 34
-const MOST_ROWS = 18
+const MAX_ROWS = 18
 const WIDTH = 170
 
 /** The rows as a wide spreadsheet, for lists with more columns than fit on a page; lazy-loaded. */
@@ -63,7 +63,7 @@ export default function Grid({ screen, title, columns, rows, params, sort, onSor
     <div
       ref={box}
       className="list-grid"
-      style={{ height: HEAD + ROW * Math.min(rows.length, MOST_ROWS) + 16 }}
+      style={{ height: HEAD + ROW * Math.min(rows.length, MAX_ROWS) + 16 }}
     >
       <Table
         numRows={rows.length}

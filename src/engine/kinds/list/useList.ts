@@ -35,9 +35,9 @@ export function useList({ screen, name, fixed }: ListProps) {
   const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
   const listState = useListState(screen, named, filters)
   const { state } = listState
-  // A story has the order of its call.
+  // A timeline has the order of its call.
   const filterQuery = {
-    ...listQuery(state, filters, screen.layout === 'story' ? undefined : screen.group),
+    ...listQuery(state, filters, screen.layout === 'timeline' ? undefined : screen.group),
     ...fixed,
   }
   const isPaged = screen.pages !== false && screen.rowsKey === undefined

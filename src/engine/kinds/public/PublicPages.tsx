@@ -50,7 +50,7 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   const latest = useRef(document)
   const [refused, setRefused] = useState<{ page: string; errors: FieldErrors }>()
   const [seenForm, setSeenForm] = useState<PublicFormData | undefined>(form)
-  const trap = useRef<HTMLInputElement>(null)
+  const honeypot = useRef<HTMLInputElement>(null)
 
   const pagesOf = (requested: PublicFormData, answers: Values) =>
     evaluatePages(contract, screen, requested, answers)
@@ -62,7 +62,7 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
     body: () => ({
       ...values,
       service: form.service,
-      ...(screen.trap && trap.current?.value && { [screen.trap]: trap.current.value }),
+      ...(screen.honeypot && honeypot.current?.value && { [screen.honeypot]: honeypot.current.value }),
     }),
     onSent,
     onRefused: async (errors) => {
@@ -130,7 +130,7 @@ export function PublicPages({ screen, form, onSent, readAgain }: Props) {
           }}
         />
       )}
-      {screen.trap && <Trap name={screen.trap} input={trap} />}
+      {screen.honeypot && <Honeypot name={screen.honeypot} input={honeypot} />}
       <UnsavedGuard when={() => Object.keys(withoutBlanks(latest.current)).length > 0} texts={LEAVE} />
     </>
   )
@@ -180,7 +180,7 @@ function PageHead({ form, position, heading, title, isChanged, isFirst }: PageHe
 }
 
 /** A honeypot: a field for bots, which people can neither see nor reach. */
-function Trap({ name, input }: { name: string; input: RefObject<HTMLInputElement | null> }) {
+function Honeypot({ name, input }: { name: string; input: RefObject<HTMLInputElement | null> }) {
   return (
     <div className="visually-hidden" aria-hidden="true">
       <label>

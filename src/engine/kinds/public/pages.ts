@@ -116,11 +116,11 @@ function fieldsOf(
 }
 
 /** Maximum number of choices for radio buttons, which are easier than a select for people who rarely fill in forms. */
-const FEW = 5
+const MAX_RADIOS = 5
 
 function withRadios(field: Field): Field {
   const { length } = offeredOptions(field)
-  if (!takesOneChoice(field) || length < 2 || length > FEW) return field
+  if (!takesOneChoice(field) || length < 2 || length > MAX_RADIOS) return field
   return { ...field, attrs: { ...field.attrs, radios: true } }
 }
 

@@ -11,7 +11,7 @@ import { type Alert, AlertReason } from './AlertReason.tsx'
 import { useAlerts } from './readsAbove.ts'
 
 /** Number of alerts that are visible before all are shown. */
-const FEW = 3
+const MAX_ALERTS_SHOWN = 3
 /** Kinds in order of importance; others follow. */
 const FIRST = ['Risk']
 /** Kind of the alerts that follow from the facts of a record, which come first, by their level. */
@@ -43,12 +43,12 @@ function Alerts({ alerts, link }: { alerts: Alert[]; link?: string }) {
   const [open, setOpen] = useState(false)
   const clipped = useClipped(box, open)
   if (alerts.length === 0) return null
-  const hasMore = open || clipped || alerts.length > FEW
+  const hasMore = open || clipped || alerts.length > MAX_ALERTS_SHOWN
   return (
     <section ref={box} className={open ? 'banner alerts banner-open' : 'banner alerts'} aria-label="Alerts">
       <ul id={list}>
         {alerts.map((alert, i) => (
-          <AlertItem key={alert.id} alert={alert} link={link} isMore={i >= FEW} />
+          <AlertItem key={alert.id} alert={alert} link={link} isMore={i >= MAX_ALERTS_SHOWN} />
         ))}
       </ul>
       {hasMore && (

@@ -7,16 +7,16 @@ import type { ListReply, Row } from '../../core/results.ts'
 import { useDelayed } from '../../core/useDelayed.ts'
 import { useUser } from '../../core/user.ts'
 
-const MOST_ALERTS = 500
-const MOST_WORK = 50
-const FEW_CARDS = 4
-const LONGEST_WAIT_MS = 1000
+const MAX_ALERTS = 500
+const MAX_OPEN_WORK = 50
+const DEFAULT_CARDS = 4
+const MAX_WAIT_MS = 1000
 
 export function useAlerts(banner: Banner | undefined, record: Values | undefined) {
   const id = banner && record && valueAt(banner.id, { record })
   return useRead<ListReply>(id ? banner.read : undefined, {
     params: { id },
-    query: { page_size: MOST_ALERTS },
+    query: { page_size: MAX_ALERTS },
   })
 }
 
@@ -26,7 +26,7 @@ export function useOpenWork(openWork: OpenWork | undefined, record: Values | und
   const id = isAsked ? valueAt(openWork.id, { record }) : undefined
   return useRead<ListReply & { words: string }>(isSet(id) ? openWork!.read : undefined, {
     params: { id },
-    query: { page_size: MOST_WORK },
+    query: { page_size: MAX_OPEN_WORK },
   })
 }
 
@@ -35,7 +35,7 @@ export function useCards(cards: Cards | undefined, params: Values) {
   const { roles, endpoints } = useContract()
   const { groups } = useUser()
   const isAllowed = cards && allows(roles, endpoints[cards.list].roles, groups)
-  const query = { ...cards?.query, page_size: cards?.rows ?? FEW_CARDS }
+  const query = { ...cards?.query, page_size: cards?.rows ?? DEFAULT_CARDS }
   return useRead<ListReply>(isAllowed ? cards.list : undefined, { params, query })
 }
 
@@ -57,5 +57,5 @@ export function useWaitsForAbove(screen: DetailScreen, record: Values | undefine
     cards,
     useCardsSummary(screen.cards, hasCards, params),
   ].some(({ isLoading }) => isLoading)
-  return !useDelayed(isReading, LONGEST_WAIT_MS) && isReading
+  return !useDelayed(isReading, MAX_WAIT_MS) && isReading
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Automation, Deadline } from '../../../contract/generated.ts'
-import { LARGEST_INTEGER } from '../../../contract/limits.ts'
+import { MAX_INTEGER } from '../../../contract/limits.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { problem, refuse } from '../../core/problems.ts'
@@ -76,12 +76,12 @@ export async function* draftedCases(
   { db, params }: Pick<Call, 'db' | 'params'>,
   { deadlines }: AutomationDraft,
   impacts: Map<string, DeadlineImpact>,
-  from: number = LARGEST_INTEGER,
+  from: number = MAX_INTEGER,
 ): AsyncGenerator<DraftedCases> {
   const ofType = sql`select id from cases where case_type = ${params.id}`
   const { rows } = await sql<{ oldest: number | null }>`select min(id) as oldest
     from (${ofType} order by id desc limit ${MAX_CASES}) n`.execute(db)
-  const oldest = rows[0].oldest ?? LARGEST_INTEGER
+  const oldest = rows[0].oldest ?? MAX_INTEGER
   for (let newest = from; ; ) {
     const loaded = await loadCases(
       db,

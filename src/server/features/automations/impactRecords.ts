@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Automation } from '../../../contract/generated.ts'
-import { LARGEST_INTEGER } from '../../../contract/limits.ts'
+import { MAX_INTEGER } from '../../../contract/limits.ts'
 import { seesAlertedRecord } from '../../access/alertedRecord.ts'
 import type { Call, Handler } from '../../core/call.ts'
 import { fieldProblem } from '../../core/problems.ts'
@@ -47,7 +47,7 @@ export const list: Handler = async (call) => {
 
 function fromOf({ body: { from } }: Call): number | undefined {
   if (from === undefined) return undefined
-  if (Number.isInteger(from) && Math.abs(Number(from)) <= LARGEST_INTEGER) return Number(from)
+  if (Number.isInteger(from) && Math.abs(Number(from)) <= MAX_INTEGER) return Number(from)
   throw fieldProblem({ from: ['must be the number of a case'] })
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { LARGEST_INTEGER } from '../../../contract/limits.ts'
+import { MAX_INTEGER } from '../../../contract/limits.ts'
 import type { CaseTypeVersion } from '../../../contract/types/entities.ts'
 import type { Handler } from '../../core/call.ts'
 import { problem } from '../../core/problems.ts'
@@ -18,7 +18,7 @@ export const list: Handler = async ({ db, params }) => {
 /** One published version with its forms. */
 export const read: Handler = async ({ db, params }) => {
   const version = Number(params.version)
-  if (!Number.isInteger(version) || version < 1 || version > LARGEST_INTEGER) throw problem('notFound')
+  if (!Number.isInteger(version) || version < 1 || version > MAX_INTEGER) throw problem('notFound')
   const { rows } = await sql<
     Omit<CaseTypeVersion, 'by'>
   >`select version, label, note, published_anyway, at, case_meta, issue_meta, tests, automations, deadlines

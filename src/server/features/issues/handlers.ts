@@ -17,13 +17,13 @@ import { undoAssignments } from '../staff/undoAssign.ts'
 import { candidatesFor } from './candidates.ts'
 import { changeIssue, lockedIssue } from './changeIssue.ts'
 
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 /** Maximum number of rows of a hand-over, which can be undone at once. */
-const MOST_UNDONE = 1000
-const LARGEST_ID = 2147483647
+const MAX_UNDONE = 1000
+const MAX_ID = 2147483647
 
 /** Undoes assignments that the caller has just made. */
-export const undoAssign: Handler = (call) => undoAssignments(call, idsOf(call.body.issues, MOST_UNDONE))
+export const undoAssign: Handler = (call) => undoAssignments(call, idsOf(call.body.issues, MAX_UNDONE))
 
 /** Assigns an issue to an advocate who has a role with cases and works on its service and contract. */
 export const assign: Handler = async (call) => {
@@ -96,8 +96,8 @@ async function assignTo(call: Call, issue: Issue, advocate: number, id?: number)
 }
 
 /** Distinct ids of a body; throws for anything else, and for more than `most`. */
-function idsOf(ids: unknown, most = MOST_AT_ONCE): number[] {
-  const isId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Number(id) <= LARGEST_ID
+function idsOf(ids: unknown, most = MAX_AT_ONCE): number[] {
+  const isId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Number(id) <= MAX_ID
   if (!Array.isArray(ids) || ids.length === 0 || ids.length > most || !ids.every(isId))
     throw fieldProblem({ issues: [`Issues must be 1 to ${most} of their numbers`] })
   return [...new Set(ids)]

@@ -7,7 +7,7 @@ import { visibleRemaining } from '../../records/merged/mergedRecords.ts'
 import { fetch } from '../../records/verbs/read.ts'
 
 /** Maximum number of addresses; a browser keeps no more. */
-const MOST = 10
+const MAX_RECORDS = 10
 
 interface Titled {
   address: string
@@ -23,7 +23,7 @@ export const titles: Handler = async (call) => {
   const found: Titled[] = []
   for (const address of String(call.query.addresses ?? '')
     .split(',')
-    .slice(0, MOST)) {
+    .slice(0, MAX_RECORDS)) {
     const values = await valuesAt(call, address)
     if (values) found.push({ address, values })
   }

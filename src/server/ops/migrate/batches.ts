@@ -9,7 +9,7 @@ const TARGET_MS = 150
 const FIRST_ROWS = 200
 const MAX_ROWS = 20_000
 /** Shortest pause after a batch, which otherwise lasts as long as the batch. */
-const SHORTEST_PAUSE_MS = 5
+const MIN_PAUSE_MS = 5
 /** Rows that a batched step fills on a busy machine, pauses included; 437 were measured on fully used cores. */
 const RATE: RowRate = { verb: 'fills', rowsPerSecond: 500 }
 
@@ -44,7 +44,7 @@ export async function runBatches(running: RunningStep): Promise<void> {
       const percent = Math.floor((100 * walk.done) / walk.total)
       report(`${title}: ${percent} % of ${step.table}, ${duration(left / 1000)} left.`)
     }
-    if (walk.last < walk.end) await sleep(Math.max(SHORTEST_PAUSE_MS, took))
+    if (walk.last < walk.end) await sleep(Math.max(MIN_PAUSE_MS, took))
   }
   await inShortTransaction(running, title, () => finishStep(running))
   if (walk.total > 0) report(`${title}: done, ${walk.done} rows of ${step.table}.`)

@@ -8,7 +8,7 @@ import { StartProblem } from '../../core/startProblem.ts'
  */
 export const LOCK_TIMEOUT_MS = 500
 const FIRST_PAUSE_MS = 200
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 
 interface Retry {
   /** Seconds after which it gives up. */
@@ -26,7 +26,7 @@ export async function retryForLock<T>(
   { patience, report, what, waitsFor }: Retry,
 ): Promise<T> {
   const deadline = performance.now() + patience * 1000
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS)) {
     let reason: string | undefined
     const watch = setTimeout(async () => {
       reason = await waitsFor().catch(() => undefined)

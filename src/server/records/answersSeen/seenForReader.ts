@@ -42,7 +42,7 @@ async function aroundOf({ db }: Call, which: MetaName, row: Row) {
 }
 
 /** Maximum number of forms whose paths are remembered. */
-const MOST_FORMS = 1000
+const MAX_FORMS = 1000
 
 /** Paths by form and version, of each server: versions never change. */
 const servers = new WeakMap<Call['settings'], Map<string, string[]>>()
@@ -61,7 +61,7 @@ async function seenPathsOfType(
   const { rows } = await sql<{ groups: Group[]; version: number }>`
     select ${sql.ref(which)} as groups, version from case_types where id = ${case_type}`.execute(db)
   const paths = seenPathsOf(rows[0]?.groups ?? [])
-  if (known.size >= MOST_FORMS) known.clear()
+  if (known.size >= MAX_FORMS) known.clear()
   // A publication meanwhile has another version.
   if (rows[0]?.version === form_version) known.set(key, paths)
   return paths

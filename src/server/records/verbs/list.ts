@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../../contract/generated.ts'
-import { DEFAULT_PAGE_SIZE, LARGEST_PAGE } from '../../../contract/limits.ts'
+import { DEFAULT_PAGE_SIZE, MAX_PAGE } from '../../../contract/limits.ts'
 import { scoped } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
@@ -124,7 +124,7 @@ export function requestedPage({ query, endpoint, exporting }: Call): { p: number
   if (exporting) return { p: 1, size: COUNT_LIMIT }
   const p = Number(query.p ?? query.page ?? 1)
   const size = Number(query.page_size ?? endpoint.pageSize ?? DEFAULT_PAGE_SIZE)
-  const largest = LARGEST_PAGE[endpoint.largestPage ?? 'keyed']
+  const largest = MAX_PAGE[endpoint.largestPage ?? 'keyed']
   if (p < 1) throw fieldProblem({ p: ['must be 1 or more'] })
   if (size < 1) throw fieldProblem({ page_size: ['must be 1 or more'] })
   if (size > largest) throw fieldProblem({ page_size: [`must be ${largest} or less`] })

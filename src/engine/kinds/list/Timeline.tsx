@@ -10,18 +10,18 @@ import type { SheetProps } from './Table.tsx'
 const LONG = 1000
 
 /** The rows as entries to read in order, under a heading for each value of the screen's `group`. */
-export default function Story({ screen, title, columns, rows, params }: SheetProps) {
+export default function Timeline({ screen, title, columns, rows, params }: SheetProps) {
   const group = columns.find(({ field }) => field === screen.group)
   const { actions, struck } = screen
   if (!group) return <Entries {...{ title, columns, rows, params, actions, struck }} Heading="h3" />
   const others = columns.filter((column) => column !== group)
   return (
-    <div className="story">
+    <div className="timeline">
       {groupNeighbours(rows, group.field).map((same, i) => {
         const day = isSet(same[0][group.field]) ? <Value column={group} row={same[0]} /> : 'No date'
         return (
           <section key={String(same[0].id ?? i)}>
-            <h3 className="story-group">{day}</h3>
+            <h3 className="timeline-group">{day}</h3>
             <Entries {...{ title, params, actions, struck }} columns={others} rows={same} Heading="h4" />
           </section>
         )
@@ -39,7 +39,7 @@ type Props = Pick<SheetProps, 'title' | 'columns' | 'rows' | 'params'> & {
 
 function Entries({ title, rows, ...props }: Props) {
   return (
-    <ol className="story-entries" aria-label={title}>
+    <ol className="timeline-entries" aria-label={title}>
       {rows.map((row, i) => (
         <li key={String(row.id ?? i)}>
           <Entry {...props} row={row} />
@@ -68,7 +68,7 @@ function Entry({
         {name && <Value column={name} row={row} />}
       </Heading>
       {texts.filter(hasValue).map((column) => (
-        <div key={column.field} className="story-text">
+        <div key={column.field} className="timeline-text">
           {column.as === 'text' ? (
             <ClippedText label={column.title}>{String(row[column.field])}</ClippedText>
           ) : (
@@ -76,7 +76,7 @@ function Entry({
           )}
         </div>
       ))}
-      <dl className="story-small">
+      <dl className="timeline-small">
         {small.filter(hasValue).map((column) => (
           <div key={column.field}>
             <dt>{column.title}</dt>
@@ -93,8 +93,8 @@ function Entry({
   )
 }
 
-/** Columns of a story by their role in an entry. */
-interface StoryParts {
+/** Columns of a timeline by their role in an entry. */
+interface TimelineParts {
   tags: RenderedColumn[]
   name?: RenderedColumn
   texts: RenderedColumn[]
@@ -102,7 +102,7 @@ interface StoryParts {
 }
 
 /** Tags and the first short text are an entry's heading, long texts and changes its body, others its small print. */
-function partsOf(columns: RenderedColumn[]): StoryParts {
+function partsOf(columns: RenderedColumn[]): TimelineParts {
   const tags = columns.filter(({ as }) => as === 'tag')
   const texts = columns.filter(isText)
   const name = columns.find((column) => column.as === 'text' && !texts.includes(column))
