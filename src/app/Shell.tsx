@@ -7,7 +7,7 @@ import { preloadDialogs } from '../engine/core/Dialog.tsx'
 import { ErrorBoundary } from '../engine/core/ErrorBoundary.tsx'
 import { useFocusTracking } from '../engine/core/focusTracking.ts'
 import { useDocumentTitle } from '../engine/core/pageContext.ts'
-import { BesidePanel } from '../engine/kinds/form/BesidePanel.tsx'
+import { SidePanel } from '../engine/kinds/form/SidePanel.tsx'
 import { preloadKinds } from '../engine/registry.ts'
 import { useHeadingFocus } from './core/headingFocus.ts'
 import { reloadOutdated } from './core/newRelease.ts'
@@ -59,7 +59,7 @@ export default function Shell() {
         <Outlet />
       </main>
       <ErrorBoundary what="The form" fallback={null}>
-        <BesidePanel />
+        <SidePanel />
       </ErrorBoundary>
       {user && <IdleWarning />}
     </div>

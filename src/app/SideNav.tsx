@@ -149,19 +149,19 @@ function renderEntry(entry: SideEntry): ReactNode {
     </>
   )
   if (entry.does) return DOES[entry.does](content)
-  const { to, beside, label, place } = entry
+  const { to, sidePanel, label, place } = entry
   const openHere = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    run({ label, beside }, () => undefined)
+    run({ label, sidePanel }, () => undefined)
   }
   return (
     <NavLink
       to={to!}
       title={label}
       end={place === undefined}
-      aria-haspopup={beside ? 'dialog' : undefined}
-      onClick={beside ? openHere : undefined}
+      aria-haspopup={sidePanel ? 'dialog' : undefined}
+      onClick={sidePanel ? openHere : undefined}
     >
       {content}
     </NavLink>

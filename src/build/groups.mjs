@@ -38,7 +38,7 @@ export const GROUPS = {
       'src/engine/kinds/record/OpenWork.tsx',
       'src/engine/kinds/record/Cards.tsx',
       'src/engine/kinds/form/Form.tsx',
-      'src/engine/kinds/form/BesideForm.tsx',
+      'src/engine/kinds/form/SidePanelForm.tsx',
       'src/engine/kinds/form/Preview.tsx',
       'src/engine/kinds/wizard/Wizard.tsx',
       'src/engine/kinds/assign/Assign.tsx',

@@ -24,7 +24,7 @@ export const LATE_STYLES = {
   figure: 'src/engine/kinds/figure/figure.css',
   assign: 'src/engine/kinds/assign/assign.css',
   overlay: 'src/engine/core/overlay.css',
-  beside: 'src/engine/form/beside.css',
+  sidePanel: 'src/engine/form/sidePanel.css',
   upload: 'src/engine/kinds/upload/upload.css',
   signature: 'src/engine/form/widgets/signature.css',
   publicForm: 'src/engine/kinds/public/publicForm.css',

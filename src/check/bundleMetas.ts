@@ -15,9 +15,11 @@ export function bundleMetas(metas: Record<string, Schema>, roots: string[]): Sch
   const resolved = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((item) => resolved(name, item))
     if (value === null || typeof value !== 'object') return value
-    const { $ref, ...beside } = value as Schema
-    if (beside.tsType) return { description: beside.description, tsType: beside.tsType }
-    const others = Object.fromEntries(Object.entries(beside).map(([key, one]) => [key, resolved(name, one)]))
+    const { $ref, ...siblings } = value as Schema
+    if (siblings.tsType) return { description: siblings.description, tsType: siblings.tsType }
+    const others = Object.fromEntries(
+      Object.entries(siblings).map(([key, one]) => [key, resolved(name, one)]),
+    )
     if (typeof $ref !== 'string') return others
     const target = targetOf(name, $ref)
     if (!found[target].title) return { ...copyOf(target), ...others }

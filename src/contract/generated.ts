@@ -1593,7 +1593,7 @@ to?: string
 /**
  * Form screen to open beside the page, instead of making a call; 'values' are then the query parameters of its address.
  */
-beside?: string
+sidePanel?: string
 /**
  * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record, which keeps its type if it stands alone.
  */
@@ -3629,13 +3629,13 @@ export interface Shortcut {
  */
 keys: string
 /**
- * Address to go to; either this or 'beside'.
+ * Address to go to; either this or 'sidePanel'.
  */
 to?: string
 /**
  * Form screen to open beside the page, for the record of the page or of the focused row; either this or 'to'.
  */
-beside?: string
+sidePanel?: string
 /**
  * Label of the shortcut; omitted: the title of the screen.
  */
@@ -3657,7 +3657,7 @@ to?: string
 /**
  * Form screen that opens beside the page instead, for the record of the page or of the focused row; the address of 'to' is for a new tab.
  */
-beside?: string
+sidePanel?: string
 /**
  * Position. top: a button above the other entries; bottom: next to the signed-in person; omitted: between them, with the first entry above the screens of the dashboard.
  */

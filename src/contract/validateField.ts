@@ -11,14 +11,14 @@ interface FieldValidation {
   /** YYYY-MM-DD where the service works. */
   today: string
   /** The fields that its rules can name. */
-  beside: Field[]
+  siblings: Field[]
 }
 
 /** Validates one visible field as `applyChanges` with `all` does; `answers` are those of all visible fields. */
 export function validateField(
   field: Field,
   answers: Values,
-  { conditionContext, validateSchema, today, beside }: FieldValidation,
+  { conditionContext, validateSchema, today, siblings }: FieldValidation,
 ): FieldErrors {
   const visibleAnswers = withoutBlanks({
     ...answers,
@@ -32,7 +32,7 @@ export function validateField(
   const group = { name: field.name, label: field.label, fields: [field] }
   const schema = toSchema([group], { ...visibleContext, answers: validated })
   const context = { ...conditionContext, today }
-  return validateAnswers(schema, own, validateSchema, today, validated, context, labelsOf(beside))
+  return validateAnswers(schema, own, validateSchema, today, validated, context, labelsOf(siblings))
 }
 
 export function labelsOf(fields: Field[]): Map<string, string> {
@@ -51,6 +51,6 @@ export function isValidAlone(
 ): boolean {
   const today = String(conditionContext.today)
   const alone = { [field.name]: value }
-  const errors = validateField(field, alone, { conditionContext, validateSchema, today, beside: [field] })
+  const errors = validateField(field, alone, { conditionContext, validateSchema, today, siblings: [field] })
   return Object.keys(errors).length === 0
 }

@@ -48,7 +48,7 @@ describe('the message of a date that must not be before another', () => {
   it('has its label, also where that is not validated, and in a row', () => {
     expect(errorsOf([begin, end], values)).toEqual({ end: message })
     expect(errorsOf([begin, end], values, new Set(['end']))).toEqual({ end: message })
-    expect(validateField(end, values, { ...options, beside: [begin, end] })).toEqual({ end: message })
+    expect(validateField(end, values, { ...options, siblings: [begin, end] })).toEqual({ end: message })
     const stays: Field = { name: 'stays', label: 'Stays', type: 'repeat', fields: [begin, end] }
     expect(errorsOf([stays], { stays: [values] })).toEqual({ 'stays.0.end': message })
   })

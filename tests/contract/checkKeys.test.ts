@@ -47,7 +47,7 @@ const BUTTONS: Wrong[] = [
   [
     'a button that does nothing',
     button('tasks.list', '"icon": "plus"'),
-    "7:15  'Go' does nothing: give it one of call, to, beside, menu, upload, download, print, explains",
+    "7:15  'Go' does nothing: give it one of call, to, sidePanel, menu, upload, download, print, explains",
   ],
   [
     'a button that does two things',

@@ -103,9 +103,9 @@ const LISTS: Wrong[] = [
       '"title": "X"',
       '"source": "cases.list"',
       ID,
-      '"toolbar": [{ "label": "Log", "beside": "log-action", "initialValues": { "note": "x" } }]',
+      '"toolbar": [{ "label": "Log", "sidePanel": "log-action", "initialValues": { "note": "x" } }]',
     ),
-    "7:84  no field 'note' in action; did you mean 'notes'?",
+    "7:87  no field 'note' in action; did you mean 'notes'?",
   ],
   [
     'a value of a form in a dialog that it does not have',

@@ -6,7 +6,7 @@ import { MESSAGES } from '../../src/app/core/messages.ts'
 import { routesOf } from '../../src/app/routes.tsx'
 import { landing } from '../../src/contract/access.ts'
 import { INACTIVITY_MS } from '../../src/contract/limits.ts'
-import { closeBeside, openBeside } from '../../src/engine/core/beside.ts'
+import { closeSidePanel, openSidePanel } from '../../src/engine/core/sidePanel.ts'
 import { contract } from '../loadedContract.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { ADVOCATE, openApp, ROLE, startSignedOut } from './openApp.tsx'
@@ -128,8 +128,8 @@ describe('what a role sees', () => {
   })
   test('New Action opens the panel beside the page, which stays', async () => {
     // Loaded first, because a slow machine takes long to compile it.
-    await import('../../src/engine/kinds/form/BesideForm.tsx')
-    onTestFinished(() => act(closeBeside))
+    await import('../../src/engine/kinds/form/SidePanelForm.tsx')
+    onTestFinished(() => act(closeSidePanel))
     const { user, address } = await openApp('/profile', ADVOCATE, {
       'GET /api/actions/most_used': () => new Promise(() => undefined),
     })
@@ -263,9 +263,9 @@ describe('the shell', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     await openApp('/profile', ADVOCATE)
     await screen.findByRole('button', { name: 'Log Out' })
-    act(() => openBeside('a screen that is not there'))
+    act(() => openSidePanel('a screen that is not there'))
     expect(await screen.findByText('The form could not be shown')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Log Out', hidden: true })).toBeTruthy()
-    act(closeBeside)
+    act(closeSidePanel)
   })
 })

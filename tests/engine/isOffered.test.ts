@@ -9,7 +9,7 @@ const offered = (action: Action, record: object, mayChange = true) =>
 
 const CHANGES: Action[] = [
   { label: 'Retire', call: 'clients.retire' },
-  { label: 'Log action', beside: 'log-action' },
+  { label: 'Log action', sidePanel: 'log-action' },
   { label: 'Refer to another hub', to: '/clients/{id}/refer' },
   { label: 'New Case', to: '/case?client={id}' },
   { label: 'New issue', to: '/cases/{id}/issues/new?from=case' },

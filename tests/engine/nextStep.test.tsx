@@ -97,7 +97,7 @@ it('every step that is done offers to log the action, and logging one asks for t
   })
   expect(ticks.length).toBeGreaterThan(5)
   const left = ticks.filter(
-    ({ tick, name }) => tick.offer?.beside !== 'log-action' && name !== 'client-tasks',
+    ({ tick, name }) => tick.offer?.sidePanel !== 'log-action' && name !== 'client-tasks',
   )
   expect(left.map(({ name }) => name)).toEqual(['left-steps'])
   const { groups } = contract.screens['log-action'] as { groups: { fields?: string[] }[] }

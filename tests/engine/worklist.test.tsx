@@ -2,7 +2,7 @@ import { act, cleanup, renderHook, screen as view, waitFor, within } from '@test
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { deadlineWords, dueWords } from '../../src/engine/cells/DueCell.tsx'
-import { closeBeside, useBeside } from '../../src/engine/core/beside.ts'
+import { closeSidePanel, useSidePanel } from '../../src/engine/core/sidePanel.ts'
 import { contract as boats } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
@@ -66,7 +66,7 @@ const LIST = {
         undo: 'boats.resume',
         offer: {
           label: 'Write it down',
-          beside: 'log',
+          sidePanel: 'log',
           values: { boat: '{id}' },
           initialValues: { notes: '{step}', status: '{status}', seen: '{seen}' },
           when: { 'record.owned': true },
@@ -268,7 +268,7 @@ describe('completing a task', () => {
     const { notices } = await show()
     await press('Done: Scrub, Ann')
     await waitFor(() => expect(notices[0]?.offer?.label).toBe('Write it down'))
-    const { result } = renderHook(useBeside)
+    const { result } = renderHook(useSidePanel)
     act(() => notices[0].offer!.run())
     expect(result.current).toEqual({
       screen: 'log',
@@ -276,7 +276,7 @@ describe('completing a task', () => {
       // A number stays one, and what is not set is left to the form.
       initialValues: { notes: 'Scrub', status: 1 },
     })
-    act(closeBeside)
+    act(closeSidePanel)
     await press('Done: Paint, Bob')
     await waitFor(() => expect(notices[1]?.text).toBe('Done: Paint'))
     expect(notices[1].offer).toBeUndefined()

@@ -1,7 +1,7 @@
 import { allows } from '../../contract/access.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { openBeside } from '../../engine/core/beside.ts'
 import { canOpen } from '../../engine/core/canOpen.ts'
+import { openSidePanel } from '../../engine/core/sidePanel.ts'
 import { dashboardEntries, sideEntries } from './menus.ts'
 
 /** A command that is available on every page: goes to a screen, or opens one beside the page. */
@@ -10,7 +10,7 @@ export interface Command {
   /** Its shortcut: keys separated by a space. */
   keys?: string
   to?: string
-  beside?: string
+  sidePanel?: string
   does?: () => void
 }
 
@@ -19,40 +19,42 @@ export function commandsOf(contract: Contract, groups: number[]): Command[] {
   const { menu, roles, screens } = contract
   const titleAt = (to: string) => Object.values(screens).find(({ route }) => route === to)?.title
   const withKeys = menu.shortcuts
-    .filter(({ to, beside }) =>
-      beside ? allows(roles, screens[beside].roles, groups) : canOpen(contract, groups, to),
+    .filter(({ to, sidePanel }) =>
+      sidePanel ? allows(roles, screens[sidePanel].roles, groups) : canOpen(contract, groups, to),
     )
     .map((one) => ({
       ...one,
-      label: one.label ?? screens[one.beside ?? '']?.title ?? titleAt(one.to ?? '') ?? '',
+      label: one.label ?? screens[one.sidePanel ?? '']?.title ?? titleAt(one.to ?? '') ?? '',
     }))
   const ofMenus: Command[] = [
     ...sideEntries(contract, groups)
       .filter(({ to }) => to)
-      .map(({ label, to, beside }) => (beside ? { label, beside } : { label, to })),
+      .map(({ label, to, sidePanel }) => (sidePanel ? { label, sidePanel } : { label, to })),
     ...dashboardEntries(contract, groups).map(({ label, to }) => ({ label, to })),
   ]
   const all: Command[] = [...withKeys, ...ofMenus]
   return all
     .filter((one, i) => all.findIndex((other) => isSame(other, one)) === i)
-    .sort((a, b) => Number(a.beside !== undefined) - Number(b.beside !== undefined))
+    .sort((a, b) => Number(a.sidePanel !== undefined) - Number(b.sidePanel !== undefined))
 }
 
 /** True if both lead to the same screen; one beside the page is offered under each of its names. */
 function isSame(one: Command, other: Command): boolean {
-  return one.to === other.to && one.beside === other.beside && (!one.beside || one.label === other.label)
+  return (
+    one.to === other.to && one.sidePanel === other.sidePanel && (!one.sidePanel || one.label === other.label)
+  )
 }
 
 /** Runs a command. A screen beside the page opens for the record of the focused row, else for that of the page. */
-export function run({ to, beside, does }: Command, navigate: (to: string) => void): void {
+export function run({ to, sidePanel, does }: Command, navigate: (to: string) => void): void {
   does?.()
   if (to) navigate(to)
-  if (!beside) return
+  if (!sidePanel) return
   const row = document.activeElement?.closest(ROW)
-  const buttons = [...document.querySelectorAll<HTMLElement>(`main [data-beside="${beside}"]`)]
+  const buttons = [...document.querySelectorAll<HTMLElement>(`main [data-side-panel="${sidePanel}"]`)]
   const button = buttons.find((one) => row?.contains(one)) ?? buttons.find((one) => !one.closest(ROW))
   if (button) button.click()
-  else openBeside(beside)
+  else openSidePanel(sidePanel)
 }
 
 const ROW = 'tr, li, [role="row"]'

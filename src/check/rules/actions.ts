@@ -9,7 +9,7 @@ import { checkCall } from './calls.ts'
 import { checkEndings } from './endings.ts'
 import { checkField, fieldProblem, type Shape, shapeOfCall, userShape } from './fields.ts'
 import { idProblem } from './idKinds.ts'
-import { isBesideForm } from './isBesideForm.ts'
+import { isSidePanelForm } from './isSidePanelForm.ts'
 import { ANYTHING, checkWhen, pathProblem } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { bodyOfCall, checkValues } from './values.ts'
@@ -77,14 +77,14 @@ export function checkAction(
   checkActions(contract, action.menu, about, [...at, 'menu'], report)
   checkLater(contract, action, about, [...at, 'later'], report)
   if (offer) checkAction(contract, offer, about, [...at, 'offer'], report)
-  if (offer && !offer.beside) report([...at, 'offer'], `'${offer.label}' opens no form beside the page`)
+  if (offer && !offer.sidePanel) report([...at, 'offer'], `'${offer.label}' opens no form beside the page`)
   for (const [name, text] of Object.entries(action.initialValues ?? {})) {
     const problem = initialValueProblem(contract, action, name)
     if (problem) report([...at, 'initialValues', name], problem)
     checkPlaceholders(text, filling, [...at, 'initialValues', name], report)
   }
-  const besideProblem = action.beside && problemOfBeside(contract, action)
-  if (besideProblem) report([...at, 'beside'], besideProblem)
+  const sidePanelProblem = action.sidePanel && problemOfSidePanel(contract, action)
+  if (sidePanelProblem) report([...at, 'sidePanel'], sidePanelProblem)
   const problem = action.dialog && dialogProblem(contract, action)
   if (problem) report([...at, 'dialog'], problem)
 }
@@ -93,7 +93,7 @@ export function checkAction(
 const CALLS = ['call', 'undo', 'upload', 'check', 'explains', 'download', 'formCall'] as const
 
 /** The keys of an action of which it has exactly one: what it does. */
-const BEHAVIOURS = ['call', 'to', 'beside', 'menu', 'upload', 'download', 'print', 'explains'] as const
+const BEHAVIOURS = ['call', 'to', 'sidePanel', 'menu', 'upload', 'download', 'print', 'explains'] as const
 
 /** Reports a button that does nothing, or two things at once. */
 function checkBehaviour(action: Action, at: Path, report: Report): void {
@@ -210,25 +210,26 @@ function missingProblem(call: string, missing: string[], others?: string): strin
     : `${call} needs ${names}: write ${pronoun} into 'undoValues'`
 }
 
-/** Error of `beside`, which must name a form of a new record that accepts every value of the action. */
-function problemOfBeside(contract: Contract, { beside, values = {} }: Action): string | undefined {
-  const screen = contract.screens[beside!]
-  if (!isBesideForm(screen)) return `'${beside}' is not a form of a new record without parts in its address`
+/** Error of `sidePanel`, which must name a form of a new record that accepts every value of the action. */
+function problemOfSidePanel(contract: Contract, { sidePanel, values = {} }: Action): string | undefined {
+  const screen = contract.screens[sidePanel!]
+  if (!isSidePanelForm(screen))
+    return `'${sidePanel}' is not a form of a new record without parts in its address`
   const taken = Object.values(screen.initialValues ?? {})
   const unknown = Object.keys(values).find((name) => !taken.includes(`query.${name}`))
-  return unknown && `'${beside}' takes no 'query.${unknown}' among its initialValues`
+  return unknown && `'${sidePanel}' takes no 'query.${unknown}' among its initialValues`
 }
 
 /** Error of an initial value that an action passes to its form, in a dialog or beside the page. */
 function initialValueProblem(
   contract: Contract,
-  { beside, form, label }: Action,
+  { sidePanel, form, label }: Action,
   name: string,
 ): string | undefined {
   if (form) return fieldProblem({ name: form, fields: contract.bodies[form]?.properties }, [name])
-  const screen = beside && contract.screens[beside]
+  const screen = sidePanel && contract.screens[sidePanel]
   if (!screen) return `'${label}' opens no form`
-  const shape = isBesideForm(screen) ? shapeOfCall(contract, screen.save) : undefined
+  const shape = isSidePanelForm(screen) ? shapeOfCall(contract, screen.save) : undefined
   return shape && fieldProblem(shape, [name])
 }
 

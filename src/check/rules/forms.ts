@@ -6,7 +6,7 @@ import { checkLink, checkTitle, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkField, propertyAt, shapeOfCall, userShape } from './fields.ts'
 import { initialIdProblem } from './idKinds.ts'
-import { isBesideForm } from './isBesideForm.ts'
+import { isSidePanelForm } from './isSidePanelForm.ts'
 import { ANYTHING, checkPath, type Reach } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import { checkSections } from './sections.ts'
@@ -57,7 +57,7 @@ export function checkForm(contract: Contract, screen: FormScreen, report: Report
   for (const [i, part] of (screen.done ?? []).entries()) checkPlaceholders(part, saved, ['done', i], report)
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
   const full = screen.allFields && contract.screens[screen.allFields]
-  if (full && !(isBesideForm(full) && full.save === save))
+  if (full && !(isSidePanelForm(full) && full.save === save))
     report(['allFields'], `'${screen.allFields}' is not a form of a new record saved by ${save}`)
 }
 

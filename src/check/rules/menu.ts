@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Report } from '../files/report.ts'
 import { addressProblem } from './addresses.ts'
-import { isBesideForm } from './isBesideForm.ts'
+import { isSidePanelForm } from './isSidePanelForm.ts'
 
 /** Reports menu entries that lead nowhere. */
 export function checkMenu(contract: Contract, report: Report): void {
@@ -12,10 +12,10 @@ export function checkMenu(contract: Contract, report: Report): void {
     if (part)
       report(['dashboard', i], `'${name}' has '{${part}}' in its address, for which a menu has no value`)
   }
-  for (const [i, { to, beside }] of contract.menu.side.entries()) {
+  for (const [i, { to, sidePanel }] of contract.menu.side.entries()) {
     const problem = to !== undefined && addressProblem(contract, to.split('?')[0])
     if (problem) report(['side', i, 'to'], problem)
-    if (beside !== undefined) checkBeside(contract, beside, ['side', i, 'beside'], report)
+    if (sidePanel !== undefined) checkSidePanel(contract, sidePanel, ['side', i, 'sidePanel'], report)
   }
   checkShortcuts(contract, report)
 }
@@ -23,12 +23,13 @@ export function checkMenu(contract: Contract, report: Report): void {
 /** Reports shortcuts that lead nowhere, or whose keys another one has or begins with. */
 function checkShortcuts(contract: Contract, report: Report): void {
   const { shortcuts } = contract.menu
-  for (const [i, { keys, to, beside }] of shortcuts.entries()) {
+  for (const [i, { keys, to, sidePanel }] of shortcuts.entries()) {
     const at = ['shortcuts', i]
-    if ((to === undefined) === (beside === undefined)) report(at, `'${keys}' needs either 'to' or 'beside'`)
+    if ((to === undefined) === (sidePanel === undefined))
+      report(at, `'${keys}' needs either 'to' or 'sidePanel'`)
     const problem = to !== undefined && addressProblem(contract, to.split('?')[0])
     if (problem) report([...at, 'to'], problem)
-    if (beside !== undefined) checkBeside(contract, beside, [...at, 'beside'], report)
+    if (sidePanel !== undefined) checkSidePanel(contract, sidePanel, [...at, 'sidePanel'], report)
     const other = shortcuts.find(
       (one, j) => j !== i && (one.keys === keys || one.keys.startsWith(`${keys} `)),
     )
@@ -36,9 +37,14 @@ function checkShortcuts(contract: Contract, report: Report): void {
   }
 }
 
-function checkBeside({ screens }: Contract, beside: string, at: (string | number)[], report: Report): void {
-  if (!isBesideForm(screens[beside]))
-    report(at, `'${beside}' is not a form of a new record without parts in its address`)
+function checkSidePanel(
+  { screens }: Contract,
+  sidePanel: string,
+  at: (string | number)[],
+  report: Report,
+): void {
+  if (!isSidePanelForm(screens[sidePanel]))
+    report(at, `'${sidePanel}' is not a form of a new record without parts in its address`)
 }
 
 /** Keys that lists use. */

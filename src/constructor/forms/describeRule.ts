@@ -13,10 +13,11 @@ const RULES: Record<string, string> = {
   national_insurance: 'must be a National Insurance number',
 }
 
-/** A named rule in words that follow a label; `beside` are the fields that it can refer to. */
-export function describeRule(rule: string, beside: Map<string, Field>): string {
+/** A named rule in words that follow a label; `siblings` are the fields that it can refer to. */
+export function describeRule(rule: string, siblings: Map<string, Field>): string {
   const [name, other] = rule.split(':')
-  if (name === 'after') return `must not be before ${quoted(beside.get(other)?.label ?? other ?? '', other)}`
+  if (name === 'after')
+    return `must not be before ${quoted(siblings.get(other)?.label ?? other ?? '', other)}`
   return Object.hasOwn(RULES, name) ? RULES[name] : `must follow the rule ${quoted(name)}`
 }
 

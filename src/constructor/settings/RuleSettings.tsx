@@ -37,10 +37,10 @@ export function RuleSettings(props: { field: Field; address: Address; set: SetAt
     set({ rules: next.length > 0 ? next : undefined, pattern }, { what: 'Rules' })
   }
   const others = (rule: string) => rules.filter((one) => one.split(':')[0] !== rule)
-  const beside = (
+  const siblings = (
     address.length > 2 ? listAt(groups, address.slice(0, -1)) : groups.flatMap((g) => g.fields)
   ) as Field[]
-  const dates = beside.filter((f) => suitsRule(f, 'after') && f.name !== field.name)
+  const dates = siblings.filter((f) => suitsRule(f, 'after') && f.name !== field.name)
   return (
     <div className="constructor-setting">
       {suitsRule(field, 'not_future') && (

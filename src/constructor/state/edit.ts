@@ -82,8 +82,8 @@ export function addField(
   { label, type }: Pick<Field, 'label' | 'type'>,
   taken: Iterable<string> = [],
 ): Placed {
-  const beside = parent.length > 1 ? listAt(groups, parent) : groups.flatMap((g) => g.fields)
-  const name = newFieldName(label, new Set([...beside.map((f) => f.name), ...taken, ROW_KEY]))
+  const siblings = parent.length > 1 ? listAt(groups, parent) : groups.flatMap((g) => g.fields)
+  const name = newFieldName(label, new Set([...siblings.map((f) => f.name), ...taken, ROW_KEY]))
   const group = itemAt(groups, parent.slice(0, 1)) as Group | undefined
   const row = takesOneChoice({ type }) && group && isMatrix(group) ? group.fields.find(canBeRow) : undefined
   const field: Field = {

@@ -10,8 +10,8 @@ import type { Reach } from './places.ts'
 /** Rule of a date that must not be before another, whose name follows: 'after:start_date'. */
 const AFTER = 'after'
 
-/** Checks the limits and named rules of a field; `beside` are the fields that its rules can refer to. */
-export function checkLimits(field: Field, beside: Reach, report: Report): void {
+/** Checks the limits and named rules of a field; `siblings` are the fields that its rules can refer to. */
+export function checkLimits(field: Field, siblings: Reach, report: Report): void {
   const { label, attrs = {} } = field
   const { min, max } = attrs
   if (hasPoints(field)) checkScale(field, report)
@@ -40,7 +40,7 @@ export function checkLimits(field: Field, beside: Reach, report: Report): void {
     const path = ['attrs', 'rules', i]
     const [name, other] = rule.split(':')
     if (!suitsRule(field, name)) report(path, `The rule '${name}' does not suit '${label}'; remove it`)
-    else if (name === AFTER) checkAfter(field, other ?? '', beside, (_, message) => report(path, message))
+    else if (name === AFTER) checkAfter(field, other ?? '', siblings, (_, message) => report(path, message))
   }
 }
 
@@ -87,8 +87,8 @@ function checkScale({ label, attrs = {} }: Field, report: Report) {
     )
 }
 
-function checkAfter({ name, label }: Field, other: string, beside: Reach, report: Report) {
-  const date = beside.get(other)
+function checkAfter({ name, label }: Field, other: string, siblings: Reach, report: Report) {
+  const date = siblings.get(other)
   if (other === name) report([], `'${label}' cannot be later than itself; choose another date`)
   else if (!date)
     report([], `'${label}' must not be before '${other}', but there is no such field; choose a date`)

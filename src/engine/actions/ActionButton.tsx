@@ -9,7 +9,7 @@ import { notifyUnhandled } from '../core/notifyUnhandled.ts'
 import { type User, useUser } from '../core/user.ts'
 import { WaitingNote } from '../core/WaitingNote.tsx'
 import type { WaitingSave } from '../core/waitingSaves.ts'
-import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
+import { type ActionContext, openActionInSidePanel, useAction } from './useAction.ts'
 
 // Dialogs are heavy, and most lists never open one.
 const ConfirmDialog = loadable(() => import('./ConfirmDialog.tsx'))
@@ -44,7 +44,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
       </LinkButton>
     ) : null
   }
-  if (action.beside) {
+  if (action.sidePanel) {
     // In a row there is room for an icon only.
     const isIcon = small && action.icon !== undefined
     return (
@@ -56,9 +56,9 @@ export function ActionButton({ about, small, ...acting }: Props) {
         title={isIcon ? action.label : undefined}
         aria-label={isIcon ? [action.label, about].filter(Boolean).join(' ') : undefined}
         aria-haspopup="dialog"
-        data-beside={action.beside}
+        data-side-panel={action.sidePanel}
         text={isIcon ? undefined : text}
-        onClick={() => openActionBeside(action, { ...params, ...record })}
+        onClick={() => openActionInSidePanel(action, { ...params, ...record })}
       />
     )
   }

@@ -20,7 +20,7 @@ import { notifyUnhandled } from '../core/notifyUnhandled.ts'
 import { useUser } from '../core/user.ts'
 import { ActionDialog, HoldDialog, hasDialog } from './ActionButton.tsx'
 import { PrintContext } from './print.ts'
-import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
+import { type ActionContext, openActionInSidePanel, useAction } from './useAction.ts'
 import { useOfferedActions } from './useOfferedActions.ts'
 
 interface Props extends Omit<ActionContext, 'action'> {
@@ -203,7 +203,7 @@ function Item({
       </Link>
     )
   if (action.to) return null
-  const opensDialog = action.beside || hasDialog(action, { record, user })
+  const opensDialog = action.sidePanel || hasDialog(action, { record, user })
   return (
     <button {...common} type="button" aria-haspopup={opensDialog ? 'dialog' : undefined} onClick={onChoose}>
       {action.label}
@@ -224,7 +224,7 @@ function SelectedAction({
   const needsDialog = hasDialog(action, { record, user: useUser() })
   const start = async () => {
     if (action.print) print()
-    else if (action.beside) openActionBeside(action, { ...params, ...record })
+    else if (action.sidePanel) openActionInSidePanel(action, { ...params, ...record })
     // The HTTP client has shown the error.
     else if (action.download) await downloadFile(contract, action.download, { params }).catch(() => undefined)
     else await act().catch(notifyUnhandled)

@@ -33,7 +33,7 @@ function callsOf({ call, explains, upload, download }: Action): string[] {
 
 /** True if an action changes something, or opens the form of a new record. */
 function isChange({ endpoints, screens }: Pick<Contract, 'endpoints' | 'screens'>, action: Action): boolean {
-  if (action.beside || callsOf(action).some((call) => isWrite(endpoints[call]))) return true
+  if (action.sidePanel || callsOf(action).some((call) => isWrite(endpoints[call]))) return true
   const address = action.to?.split('?')[0]
   return (
     address !== undefined &&

@@ -5,13 +5,13 @@ import { callOf, partsOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Action } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
-import { openBeside } from '../core/beside.ts'
 import { makeCall, refresh } from '../core/calls.ts'
 import { useContract } from '../core/contract.ts'
 import { fillTemplate, fillTemplates } from '../core/fillTemplate.ts'
 import { newIdempotencyKey } from '../core/idempotencyKey.ts'
 import { linkTo } from '../core/link.ts'
 import { notify } from '../core/notices.ts'
+import { openSidePanel } from '../core/sidePanel.ts'
 import { useWaitingSave } from '../core/waitingSaves.ts'
 import { bodyOf } from './body.ts'
 import { useOfferedActions } from './useOfferedActions.ts'
@@ -29,9 +29,12 @@ export interface ActionContext {
 }
 
 /** Opens an action's form beside the page. Templates in its `values` and `initialValues` are filled from `known`. */
-export function openActionBeside({ beside, values = {}, initialValues }: Action, known: Values): void {
+export function openActionInSidePanel(
+  { sidePanel, values = {}, initialValues }: Action,
+  known: Values,
+): void {
   const initial = Object.entries(bodyOf(initialValues, known) ?? {}).filter(([, value]) => isSet(value))
-  openBeside(beside!, fillTemplates(values, known), Object.fromEntries(initial))
+  openSidePanel(sidePanel!, fillTemplates(values, known), Object.fromEntries(initial))
 }
 
 /** The path parameters of an action's call, from the record, else from the address of the page. */
@@ -117,7 +120,7 @@ export function useAction({ action, record, params, onDone, scheduleRefresh }: A
           text: fillTemplate(action.done, known),
           ...(action.undo && { action: { label: 'Undo', run: () => void undo(action.undo!, reply) } }),
           ...(offer && {
-            offer: { label: offer.label, run: () => openActionBeside(offer, { ...params, ...record }) },
+            offer: { label: offer.label, run: () => openActionInSidePanel(offer, { ...params, ...record }) },
           }),
         })
       }

@@ -60,7 +60,7 @@ export function validateRenderedField(
     conditionContext: conditionContextAt(document, group.at, conditionContext),
     validateSchema,
     today: today(),
-    beside: field.attrs?.rules ? groups.filter(({ at }) => at === group.at).flatMap((g) => g.fields) : [],
+    siblings: field.attrs?.rules ? groups.filter(({ at }) => at === group.at).flatMap((g) => g.fields) : [],
   })
   const fromRoot = Object.entries(errors).map(([path, messages]) => [join(group.at, path), messages])
   return errorsByControl(Object.fromEntries(fromRoot), [group])

@@ -86,7 +86,7 @@ const ICON = 26
 function roomFor(actions: Action[]): number {
   const visible = actions.filter(({ rare }) => !rare)
   const widths = visible.map((action) =>
-    (menuOf(action) || action.beside) && action.icon ? ICON : action.label.length * 8 + 24,
+    (menuOf(action) || action.sidePanel) && action.icon ? ICON : action.label.length * 8 + 24,
   )
   if (visible.length < actions.length) widths.push(ICON)
   return widths.reduce((sum, width) => sum + width, 12)

@@ -13,11 +13,11 @@ import type { FormScreen } from '../../../contract/generated.ts'
 import type { Draft } from '../../../contract/types/entities.ts'
 import { type ConditionContext, isSet, type Values } from '../../../contract/when.ts'
 import { Skeleton } from '../../core/Busy.tsx'
-import { type Beside, closeBeside, guardBeside } from '../../core/beside.ts'
 import { useRead } from '../../core/calls.ts'
 import { isReachable } from '../../core/connection.ts'
 import { useContract } from '../../core/contract.ts'
 import { ErrorCard } from '../../core/ErrorCard.tsx'
+import { closeSidePanel, guardSidePanel, type SidePanelRequest } from '../../core/sidePanel.ts'
 import { useDelayed } from '../../core/useDelayed.ts'
 import { useUser } from '../../core/user.ts'
 import { useWith } from '../../core/useWith.ts'
@@ -29,12 +29,12 @@ import { FormView } from '../../form/FormView.tsx'
 import { firstControl } from '../../form/firstControl.ts'
 import { type Start, type StoredDraft, startOf, useNewRecord } from './useNewRecord.ts'
 
-interface Props extends Beside {
+interface Props extends SidePanelRequest {
   onClose: () => void
 }
 
 /** A form screen in the panel beside the page; it resumes a draft that was begun at the same address. */
-export default function BesideForm({ screen: name, query, onClose, ...props }: Props) {
+export default function SidePanelForm({ screen: name, query, onClose, ...props }: Props) {
   const user = useUser()
   const { screens } = useContract()
   const screen = screens[name] as FormScreen
@@ -65,12 +65,12 @@ export default function BesideForm({ screen: name, query, onClose, ...props }: P
       if (isNext) setInitialValues({})
     })
   return (
-    <div className="beside" ref={box} role="dialog" aria-modal="true" aria-labelledby="beside-title">
-      <div className="beside-head">
-        <h2 id="beside-title">{screen.title}</h2>
+    <div className="side-panel" ref={box} role="dialog" aria-modal="true" aria-labelledby="side-panel-title">
+      <div className="side-panel-head">
+        <h2 id="side-panel-title">{screen.title}</h2>
         <Button variant="minimal" aria-label="Close" onClick={onClose}>
           Close{' '}
-          <span className="beside-key" aria-hidden="true">
+          <span className="side-panel-key" aria-hidden="true">
             Esc
           </span>
         </Button>
@@ -134,7 +134,7 @@ function Record(props: RecordProps) {
   }
   useEffect(
     () =>
-      guardBeside(() => {
+      guardSidePanel(() => {
         if (!isLost.current()) return true
         setLeaving(true)
         return false
@@ -143,7 +143,7 @@ function Record(props: RecordProps) {
   )
   const leave = async () => {
     void draft.discard().catch(() => undefined)
-    closeBeside()
+    closeSidePanel()
   }
 
   const save = async (isAgain: boolean) => {
@@ -176,27 +176,27 @@ function Record(props: RecordProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the controls inside
-    <div className="beside-form" onKeyDown={onKeyDown}>
-      <div className="beside-body">
+    <div className="side-panel-form" onKeyDown={onKeyDown}>
+      <div className="side-panel-body">
         {start.draft && (
-          <p className="beside-draft">
+          <p className="side-panel-draft">
             You began this before.{' '}
             <Button variant="minimal" size="small" text="Start again" onClick={() => void startAgain()} />
           </p>
         )}
         <FormView {...view} />
       </div>
-      <div className="beside-bar">
+      <div className="side-panel-bar">
         <Button intent="primary" loading={isBusy} aria-busy={isBusy} onClick={() => void save(false)}>
           Save{' '}
-          <span className="beside-key" aria-hidden="true">
+          <span className="side-panel-key" aria-hidden="true">
             Ctrl ↵
           </span>
         </Button>
         {screen.again && <Button text="Save and add another" disabled={isBusy} onClick={addAnother} />}
         {allFields && (
           <Button
-            className="beside-all"
+            className="side-panel-all"
             variant="minimal"
             text="All fields…"
             disabled={isBusy}

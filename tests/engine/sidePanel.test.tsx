@@ -2,9 +2,9 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
-import { closeBeside, openBeside } from '../../src/engine/core/beside.ts'
+import { closeSidePanel, openSidePanel } from '../../src/engine/core/sidePanel.ts'
 import { AUTOSAVE_DEBOUNCE_MS } from '../../src/engine/form/drafts/autosave.ts'
-import { BesidePanel } from '../../src/engine/kinds/form/BesidePanel.tsx'
+import { SidePanel } from '../../src/engine/kinds/form/SidePanel.tsx'
 import { contract } from '../loadedContract.ts'
 import { fakeServer, page, type Reply } from './fakeServer.ts'
 import { openElement, person } from './open.tsx'
@@ -18,7 +18,7 @@ const CREATE_DRAFT = 'POST /api/drafts'
 
 let drafts: Values[]
 beforeEach(() => {
-  act(closeBeside)
+  act(closeSidePanel)
   drafts = []
   const saveDraft = ({ body }: { body: Values }): Reply => {
     drafts = [{ id: 12, version: drafts.length + 1, ...drafts[0], ...body }]
@@ -45,10 +45,10 @@ beforeEach(() => {
 async function openPanel(query: Values, name = 'log-action', initialValues: Values = {}) {
   const opened = openElement(
     <>
-      <button type="button" onClick={() => openBeside(name, query, initialValues)}>
+      <button type="button" onClick={() => openSidePanel(name, query, initialValues)}>
         Open
       </button>
-      <BesidePanel />
+      <SidePanel />
     </>,
     { contract, person: person([4]) },
   )

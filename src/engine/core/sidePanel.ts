@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Values } from '../../contract/when.ts'
 
 /** A form screen that is open beside the page. */
-export interface Beside {
+export interface SidePanelRequest {
   screen: string
   /** Query parameters, as in the URL of the screen. */
   query: Values
@@ -10,23 +10,23 @@ export interface Beside {
   initialValues: Values
 }
 
-let current: Beside | undefined
+let current: SidePanelRequest | undefined
 const listeners = new Set<() => void>()
 
-function set(next: Beside | undefined): void {
+function set(next: SidePanelRequest | undefined): void {
   current = next
   for (const listener of listeners) listener()
 }
 
 /** Opens a form screen beside the page. */
-export function openBeside(screen: string, query: Values = {}, initialValues: Values = {}): void {
+export function openSidePanel(screen: string, query: Values = {}, initialValues: Values = {}): void {
   set({ screen, query, initialValues })
 }
 
 let mayClose: (() => boolean) | undefined
 
 /** Sets the function that may refuse to close the form beside the page, until the returned function is called. */
-export function guardBeside(guard: () => boolean): () => void {
+export function guardSidePanel(guard: () => boolean): () => void {
   mayClose = guard
   return () => {
     if (mayClose === guard) mayClose = undefined
@@ -34,17 +34,17 @@ export function guardBeside(guard: () => boolean): () => void {
 }
 
 /** Closes the form beside the page unless its guard refuses. */
-export function requestCloseBeside(): void {
-  if (!mayClose || mayClose()) closeBeside()
+export function requestCloseSidePanel(): void {
+  if (!mayClose || mayClose()) closeSidePanel()
 }
 
 /** Closes the form beside the page; its input stays as a draft. */
-export function closeBeside(): void {
+export function closeSidePanel(): void {
   set(undefined)
 }
 
 /** The form screen that is open beside the page. */
-export function useBeside(): Beside | undefined {
+export function useSidePanel(): SidePanelRequest | undefined {
   return useSyncExternalStore(subscribe, () => current)
 }
 

@@ -1,29 +1,29 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router-dom'
-import { closeBeside, requestCloseBeside, useBeside } from '../../core/beside.ts'
 import { Drawer } from '../../core/Dialog.tsx'
 import { ErrorBoundary } from '../../core/ErrorBoundary.tsx'
 import { loadable } from '../../core/loadable.tsx'
 import { withStyle } from '../../core/loadStyle.ts'
+import { closeSidePanel, requestCloseSidePanel, useSidePanel } from '../../core/sidePanel.ts'
 
-const BesideForm = loadable(() => withStyle('beside', import('./BesideForm.tsx')))
+const SidePanelForm = loadable(() => withStyle('sidePanel', import('./SidePanelForm.tsx')))
 
 /** The panel on the right of the page in which a form screen opens without leaving the page. */
-export function BesidePanel() {
-  const beside = useBeside()
+export function SidePanel() {
+  const sidePanel = useSidePanel()
   const { pathname } = useLocation()
   // Close the panel on navigation.
-  useEffect(() => closeBeside, [pathname])
+  useEffect(() => closeSidePanel, [pathname])
   return (
     <Drawer
-      isOpen={beside !== undefined}
-      onClose={requestCloseBeside}
+      isOpen={sidePanel !== undefined}
+      onClose={requestCloseSidePanel}
       size="min(480px, 100vw)"
       onOpened={NOTHING}
     >
-      {beside && (
-        <ErrorBoundary key={JSON.stringify(beside)} what="The form">
-          <BesideForm {...beside} onClose={requestCloseBeside} />
+      {sidePanel && (
+        <ErrorBoundary key={JSON.stringify(sidePanel)} what="The form">
+          <SidePanelForm {...sidePanel} onClose={requestCloseSidePanel} />
         </ErrorBoundary>
       )}
     </Drawer>
