@@ -332,6 +332,72 @@ describe('never loses what was typed', () => {
     expect(rows('Referral')).toEqual([['Why', 'Theirs']])
   })
 
+  /** Types into two sections and saves, while Bob has saved the first field of the first one. */
+  async function openConflict() {
+    const theirs = { ...CASE, version: 5, answers: { why: 'Theirs' } }
+    const fields = { 'answers.why': { base: 'Because', mine: 'Because!', theirs: 'Theirs', by: 'Bob' } }
+    const conflict = { code: 'conflict', fields, current: theirs }
+    fakeServer.use({
+      [PATCH]: ({ body }) =>
+        body.version === 3
+          ? { status: 409, data: conflict }
+          : { data: { ...theirs, version: 6, answers: { ...theirs.answers, ...(body.answers as Values) } } },
+    })
+    await openCase()
+    await change('Referral')
+    await userEvent.type(box(/^Why/), '!')
+    await change('Wishes')
+    await userEvent.type(box(/^Wish \(/), 'Go home')
+    await save()
+    await screen.findByText(/^Changed by Bob/)
+  }
+  const cancel = (name: string) => userEvent.click(card(name).getByRole('button', { name: 'Cancel' }))
+
+  test('in another section when the one with the conflict is cancelled', async () => {
+    await openConflict()
+    await cancel('Referral')
+    expect(screen.queryByText(/^Changed by Bob/)).toBeNull()
+    expect(rows('Referral')).toEqual([['Why', 'Theirs']])
+    expect(box(/^Wish \(/).value).toBe('Go home')
+    await save()
+    await waitFor(() =>
+      expect(patches()[1]).toEqual({ answers: { wish: 'Go home' }, version: 5, case_type_version: 1 }),
+    )
+  })
+
+  test('in the section with the conflict when another is cancelled, and shows the conflict again', async () => {
+    await openConflict()
+    await cancel('Wishes')
+    expect(screen.queryByText(/^Changed by Bob/)).toBeNull()
+    expect(box(/^Why/).value).toBe('Because!')
+    await save()
+    await screen.findByText(/^Changed by Bob/)
+    expect(patches()[1]).toEqual({ answers: { why: 'Because!' }, version: 3, case_type_version: 1 })
+  })
+
+  test('and Cancel takes what others saved in the field meanwhile, which the next save does not overwrite', async () => {
+    await openCase()
+    await change('Referral')
+    await userEvent.type(box(/^Why/), '!')
+    record = { ...CASE, version: 5, answers: { why: 'Theirs', by: 'A nurse' } }
+    await act(() => {
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    await waitFor(() => expect(box(/^Referred by/).value).toBe('A nurse'))
+    expect(box(/^Why/).value).toBe('Because!')
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(rows('Referral')).toEqual([
+      ['Why', 'Theirs'],
+      ['Referred by', 'A nurse'],
+    ])
+    await change('Wishes')
+    await userEvent.type(box(/^Wish \(/), 'Go home')
+    await save()
+    await waitFor(() =>
+      expect(patches()).toEqual([{ answers: { wish: 'Go home' }, version: 5, case_type_version: 1 }]),
+    )
+  })
+
   test('when others change the record or the form meanwhile', async () => {
     await openCase()
     await change('Referral')
