@@ -9,6 +9,7 @@ import { CASE_REFERENCES, MOVED_WITH_CASE } from '../../src/server/records/merge
 import { CLIENT_REFERENCES, MOVED_WITH_CLIENT } from '../../src/server/records/merged/clientReferences.ts'
 import { FULL } from '../full.ts'
 import { type Caller, describeServer } from './context.ts'
+import { evaluated } from './evaluated.ts'
 import { createCase, newCase } from './newCase.ts'
 import { recordStatements } from './recordStatements.ts'
 import { upload } from './upload.ts'
@@ -61,6 +62,74 @@ async function merge(who: Caller, id: number, other: number, choices: Record<str
   const { version, other_version, rows } = body as Comparison
   const chosen = Object.fromEntries(rows.map((row) => [row.id, choices[row.id] ?? row.choice ?? 'mine']))
   return who('merges.merge', on(id, { other, version, other_version, choices: chosen }))
+}
+
+const publishedType = async () => (await admin('caseTypes.read', on(1))).body
+
+/** Publishes a change of case type 1, and waits until all cases are evaluated by it. */
+async function publish(change: object): Promise<void> {
+  const { version } = await publishedType()
+  const { status, body } = await admin('caseTypes.update', on(1, { ...change, version }))
+  expect(status, JSON.stringify(body)).toBe(200)
+  await evaluated(context)
+}
+
+/** Runs with two automations, which plan a step and notify while a field of a case has a value, or has none. */
+async function withAutomationsOf(path: string, run: () => Promise<void>): Promise<void> {
+  const automation = (name: string, set: boolean) => ({
+    name,
+    label: name,
+    of: 'case',
+    when: { [path]: { set } },
+    then: [
+      { alert: name, level: 'info' },
+      { step: name, due: { days: 1 } },
+      { notify: ['line_manager', 'advocate'], text: name },
+    ],
+  })
+  const added = [automation('is_known', true), automation('is_missing', false)]
+  const { automations } = await publishedType()
+  await publish({ automations: [...automations, ...added] })
+  try {
+    await run()
+  } finally {
+    await publish({ automations })
+  }
+}
+
+/** The names of the alerts of a case, and how often something followed from an automation by now. */
+async function followed(caseId: number) {
+  const { rows } = await sql<{
+    alerts: string[] | null
+    events: number
+    steps: number
+    notices: number
+  }>`select
+      (select array_agg(name order by name) from automation_states where "case" = ${caseId}
+        and name in ('is_known', 'is_missing')) as alerts,
+      (select count(*)::int from automation_events) as events,
+      (select count(*)::int from tasks where event is not null) as steps,
+      (select count(*)::int from work_notices where event is not null) as notices`.execute(context.db)
+  return rows[0]
+}
+
+/** Publishes another group of the form of cases. */
+async function addGroup(name: string, fields: object[]): Promise<void> {
+  const { case_meta } = await publishedType()
+  await publish({ case_meta: [...case_meta, { name, label: name, fields }] })
+}
+
+const moveAction = (id: number, { id: caseId, issue }: Pick<Made, 'id'> & { issue: number | null }) =>
+  sql`update actions set "case" = ${caseId}, issue = ${issue} where id = ${id}`.execute(context.db)
+
+/** The client or case of each action, with the time taken, in the order of the ids. */
+async function placesOf(ids: number[], column: 'client' | 'case') {
+  const { rows } = await sql<{
+    place: number
+    time: number
+  }>`select ${sql.ref(column)} as place, time_taken as time
+    from actions where id = any(${ids}::int[]) order by id`.execute(context.db)
+  return rows.map(({ place, time }) => [place, time])
 }
 
 const clientOf = async (id: number) => (await admin('clients.read', on(id))).body
@@ -359,6 +428,21 @@ describe('a merge', () => {
     expect(rows).toEqual([])
     expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
     expect(await happened()).toBe(before)
+  })
+
+  it('fires no event where a condition newly holds in the merged record, nor where it holds again by an undo', async () => {
+    await withAutomationsOf('with.client.dob', async () => {
+      const [mine, theirs] = [await made({ dob: null }), await made({ dob: '1949-07-25' })]
+      const before = await followed(mine.id)
+      expect(before.alerts).toEqual(['is_missing'])
+      expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+      expect(await followed(mine.id)).toEqual({ ...before, alerts: ['is_known'] })
+      expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+      expect(await followed(mine.id)).toEqual(before)
+      // A save by a person fires it.
+      await advocate('clients.update', on(mine.client, { dob: '1949-07-25' }))
+      expect((await followed(mine.id)).events).toBe(before.events + 1)
+    })
   })
 
   it('takes questions about the person along, of which somebody has asked one only', async () => {
@@ -887,6 +971,45 @@ describe('an undo', () => {
     expect((await advocate('risks.ofClient', on(third.client))).body.data).toHaveLength(3)
   })
 
+  it('takes actions back with the case that they are on by now, as they were changed since', async () => {
+    const [mine, theirs] = [await made(), await made()]
+    const add = async (issue: number) => (await advocate('actions.addToIssue', on(issue, ACTION))).body.id
+    const [toMine, toTheirs, changed] = [
+      await add(theirs.issue),
+      await add(mine.issue),
+      await add(theirs.issue),
+    ]
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    await moveAction(toMine, mine)
+    await moveAction(toTheirs, theirs)
+    expect((await advocate('actions.update', on(changed, { time_taken: 60 }))).status).toBe(200)
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+    expect(await placesOf([toMine, toTheirs, changed], 'client')).toEqual([
+      [mine.client, 1800],
+      [theirs.client, 1800],
+      [theirs.client, 60],
+    ])
+  })
+
+  it('leaves a case where it is that was moved on since, with its actions', async () => {
+    const [mine, theirs, third] = [await made(), await made(), await made()]
+    const { rows } = await sql<{ id: number }>`select id from actions where "case" = ${theirs.id}`.execute(
+      context.db,
+    )
+    expect((await merge(manager, mine.client, theirs.client)).status).toBe(200)
+    for (const [table, key] of [
+      ['cases', 'id'],
+      ['issues', 'case'],
+      ['actions', 'case'],
+      ['tasks', 'case'],
+    ])
+      await sql`update ${sql.table(table)} set client = ${third.client}
+        where ${sql.ref(key)} = ${theirs.id}`.execute(context.db)
+    expect((await manager('merges.undo', pair(mine.client, theirs.client))).status).toBe(200)
+    expect((await advocate('cases.read', on(theirs.id))).body.client).toBe(third.client)
+    expect(await placesOf([rows[0].id], 'client')).toEqual([[third.client, 1800]])
+  })
+
   it('is possible until the 30 days are over', async () => {
     const [mine, theirs] = [await made(), await made()]
     await merge(manager, mine.client, theirs.client)
@@ -1244,6 +1367,19 @@ describe('two cases of a client', () => {
     expect(await found()).toEqual(before)
   })
 
+  it('fire no event where a condition newly holds in the merged case, nor where it holds again by an undo', async () => {
+    await withAutomationsOf('contacted_us', async () => {
+      const [mine, theirs] = await casesOf()
+      await advocate('cases.update', on(theirs.id, { answers: { contacted_us: 3 } }))
+      const before = await followed(mine.id)
+      expect(before.alerts).toEqual(['is_missing'])
+      expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+      expect(await followed(mine.id)).toEqual({ ...before, alerts: ['is_known'] })
+      expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).status).toBe(200)
+      expect([await followed(mine.id), (await followed(theirs.id)).alerts]).toEqual([before, ['is_known']])
+    })
+  })
+
   it('stay retired if both of them are', async () => {
     const [mine, theirs] = await casesOf()
     for (const { id, issue } of [mine, theirs]) {
@@ -1306,6 +1442,96 @@ describe('two cases of a client', () => {
       { id: elsewhere, case: third.id },
       { id: toIssue, case: mine.id },
     ])
+  })
+
+  it('take actions back with the issue that they are on by now, as they were changed since', async () => {
+    const [mine, theirs] = await casesOf()
+    const add = async (issue: number) => (await advocate('actions.addToIssue', on(issue, ACTION))).body.id
+    const [toMine, toTheirs, offIssue, changed] = [
+      await add(theirs.issue),
+      await add(mine.issue),
+      await add(theirs.issue),
+      await add(theirs.issue),
+    ]
+    const ofMine = await add(mine.issue)
+    expect((await mergeCases(mine.id, theirs.id)).status).toBe(200)
+    await moveAction(toMine, mine)
+    await moveAction(toTheirs, { id: mine.id, issue: theirs.issue })
+    await moveAction(offIssue, { id: mine.id, issue: null })
+    await moveAction(ofMine, { id: mine.id, issue: null })
+    expect((await advocate('actions.update', on(changed, { time_taken: 60 }))).status).toBe(200)
+    expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).status).toBe(200)
+    expect(await placesOf([toMine, toTheirs, offIssue, changed, ofMine], 'case')).toEqual([
+      [mine.id, 1800],
+      [theirs.id, 1800],
+      [theirs.id, 1800],
+      [theirs.id, 60],
+      [mine.id, 1800],
+    ])
+  })
+
+  it('offer no choice of a calculated answer, which is calculated anew from those that are chosen', async () => {
+    const fields = [
+      { name: 'weights', label: 'Weights', type: 'integer' },
+      { name: 'load', label: 'Load', type: 'integer' },
+      { name: 'total', label: 'Total', type: 'integer', attrs: { calc: 'sum', of: ['weights', 'load'] } },
+    ]
+    await addGroup('loads', fields)
+    const [mine, theirs] = await casesOf()
+    await advocate('cases.update', on(mine.id, { answers: { weights: 1, load: 10 } }))
+    await advocate('cases.update', on(theirs.id, { answers: { weights: 2, load: 20 } }))
+    const { body } = await manager('merges.compareCases', pair(mine.id, theirs.id))
+    const { version, other_version, rows } = body as Comparison
+    const asked = rows.map(({ id }) => id).filter((id) => /weights|load|total/.test(id))
+    expect(asked).toEqual(['answers.weights', 'answers.load'])
+    const chosen = rows.map(({ id }) => [id, id === 'answers.load' ? 'theirs' : 'mine'])
+    const sent = { other: theirs.id, version, other_version, choices: Object.fromEntries(chosen) }
+    expect((await manager('merges.mergeCases', on(mine.id, sent))).status).toBe(200)
+    const answers = async () => (await advocate('cases.read', on(mine.id))).body.answers
+    expect(await answers()).toMatchObject({ weights: 1, load: 20, total: 21 })
+    expect((await manager('merges.undoCases', pair(mine.id, theirs.id))).status).toBe(200)
+    expect(await answers()).toMatchObject({ weights: 1, load: 10, total: 11 })
+  })
+
+  it('offer a choice of the dates and numbers that differ, not of those that are equal', async () => {
+    const values: [string, unknown, unknown][] = [
+      ['date', '2026-01-15', '2026-01-16'],
+      ['datetime', '2026-01-15T10:30:00Z', '2026-01-15T10:31:00Z'],
+      ['time', '10:30', '10:31'],
+      ['month', '2026-01', '2026-02'],
+      ['year', 2025, 2026],
+      ['integer', 0, 1],
+      ['scale', 0, 1],
+      ['duration', 60, 120],
+      ['decimal', '12.50', '12.51'],
+      ['money', '12.50', '12.51'],
+    ]
+    const fields = values.flatMap(([type]) =>
+      ['same', 'other'].map((name) => ({
+        name: `${name}_${type}`,
+        label: `${name} ${type}`,
+        type,
+        ...(type === 'scale' && { attrs: { min: 0, max: 5 } }),
+      })),
+    )
+    await addGroup('compared', fields)
+    const [mine, theirs] = await casesOf()
+    const answers = (other: number) =>
+      Object.fromEntries(
+        values.flatMap(([type, ...both]) => [
+          [`same_${type}`, both[0]],
+          [`other_${type}`, both[other]],
+        ]),
+      )
+    for (const [i, { id }] of [mine, theirs].entries())
+      expect((await advocate('cases.update', on(id, { answers: answers(i) }))).status).toBe(200)
+    // Stored while its field had one decimal place.
+    await sql`update cases set answers = answers || '{"same_decimal": "12.5"}' where id = ${theirs.id}`.execute(
+      context.db,
+    )
+    const { body } = await manager('merges.compareCases', pair(mine.id, theirs.id))
+    const offered = (body as Comparison).rows.map(({ id }) => id).filter((id) => /(same|other)_/.test(id))
+    expect(offered).toEqual(values.map(([type]) => `answers.other_${type}`))
   })
 
   it('are told apart from a client of the same number', async () => {
