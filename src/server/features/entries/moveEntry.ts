@@ -29,7 +29,7 @@ export async function moveEntry(
 ): Promise<void> {
   const { issue } = destination
   if (isOnIssue(entity) ? row.issue === issue.id : isOfCase(row, issue))
-    throw fieldProblem({ issue: ['It is on this issue already: choose another'] })
+    throw fieldProblem({ issue: ['This is the issue that it is on: choose another'] })
   if (row.error_reason !== null)
     throw fieldProblem({ issue: ['It is marked as entered in error: undo that first'] })
   const step = entity.$id === 'action' ? await openStepOf(call, row) : undefined
