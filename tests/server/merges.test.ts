@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyAccess } from '../../src/server/access/accessRows.ts'
 import type { Sql } from '../../src/server/core/db.ts'
 import { seeded } from '../../src/server/ops/demo/random.ts'
@@ -54,6 +54,10 @@ interface Comparison {
 
 /** Comparisons are limited to so many a minute. */
 const forgetCalls = () => sql`delete from call_count`.execute(context.db)
+// All tests of this file are one person's merges within a minute.
+beforeEach(async () => {
+  await forgetCalls()
+})
 
 /** Merges by the choices made beforehand, and mine where there is none. */
 async function merge(who: Caller, id: number, other: number, choices: Record<string, string> = {}) {
