@@ -317,13 +317,13 @@ const indexesByDay = async (db: Client) =>
   (await db.query("select from pg_indexes where indexname = 'activities_done_on'")).rowCount
 
 async function beforeMigration(db: Client): Promise<void> {
-  expect(await migrations(db)).not.toContain('086_activities_by_day')
+  expect(await migrations(db)).not.toContain('088_activities_by_day')
   expect(await indexesByDay(db)).toBe(0)
 }
 
 /** The new migration is applied to an existing database, which keeps its rows. */
 async function migration({ db }: Site): Promise<void> {
-  expect(await migrations(db)).toEqual(expect.arrayContaining(['001_schema', '086_activities_by_day']))
+  expect(await migrations(db)).toEqual(expect.arrayContaining(['001_schema', '088_activities_by_day']))
   expect(await indexesByDay(db)).toBe(1)
   expect((await db.query('select count(*)::int as n from activities')).rows[0].n).toBeGreaterThan(0)
 }
