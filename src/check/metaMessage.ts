@@ -4,6 +4,7 @@ import { CELLS } from '../contract/generatedNames.ts'
 import { joinWords } from '../contract/quoted.ts'
 import { suggest } from '../contract/suggest.ts'
 import { DOES } from './files/names.ts'
+import { PLACEHOLDER } from './refusePlaceholders.ts'
 
 /** Names that a message lists at most, if none is near to the wrong one. */
 const LISTED = 12
@@ -41,6 +42,8 @@ export function metaMessage(error: ErrorObject): string {
       return `must be ${JSON.stringify(params.allowedValue)}`
     case 'pattern':
       return schema === DOES ? unknownOperation(String(data)) : unlike(error)
+    case 'not':
+      return `'${PLACEHOLDER.exec(String(data))}' is not replaced in this text: leave it out`
     case 'minItems':
     case 'minProperties':
       return `needs at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`

@@ -1,10 +1,11 @@
 import path from 'node:path'
-import { Ajv, type AnySchema, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import type { Contract } from '../contract/contract.ts'
 import { locate, type Problem } from '../contract/locate.ts'
 import { namesSchema } from './files/names.ts'
 import { readFolder, type Source } from './files/read.ts'
 import { metaMessage } from './metaMessage.ts'
+import { refusePlaceholders } from './refusePlaceholders.ts'
 
 /**
  * Validates files against the meta-schemas of schemas/meta; names are those of `contract`, not of the generated file.
@@ -46,8 +47,8 @@ function compiled(schemas: { $id?: unknown }[]): Validator {
   if (last?.key !== key) {
     const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, discriminator: true })
     const addresses = new Map<unknown, string>()
-    for (const schema of schemas) {
-      ajv.addSchema(schema as AnySchema)
+    for (const schema of schemas.map(refusePlaceholders)) {
+      ajv.addSchema(schema)
       addAddresses(schema, `${schema.$id}#`, addresses)
     }
     last = { key, validator: { ajv, addresses } }

@@ -1323,7 +1323,7 @@ background?: true
  */
 errors?: "screen"
 /**
- * Description of the call in /openapi.json: its purpose, or why it differs from what one would expect.
+ * Description of the call in /openapi.json: its purpose, or why it differs from what one would expect. A part of the address or the body is in braces, as {id}.
  */
 why?: string
 }
@@ -1475,7 +1475,7 @@ export interface Crumb {
  */
 label: string
 /**
- * Address of the link.
+ * Address of the link; {field} is a value of the record, {x} a parameter of the address.
  */
 to: string
 }
@@ -1587,7 +1587,7 @@ icon?: string
  */
 call?: string
 /**
- * Address to go to, instead of making a call.
+ * Address to go to, instead of making a call; {field} is a value of the record.
  */
 to?: string
 /**
@@ -1595,9 +1595,12 @@ to?: string
  */
 sidePanel?: string
 /**
- * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text, in which {field} is a value of the record, which keeps its type if it stands alone.
+ * Initial values of the form in the dialog or beside the page that are not in its address, such as the text of a note: field to text.
  */
 initialValues?: {
+/**
+ * Text in which {field} is a value of the record, which keeps its type if it stands alone.
+ */
 [k: string]: string
 }
 /**
@@ -1664,7 +1667,7 @@ explains?: string
  */
 checked?: string
 /**
- * Question of a confirmation dialog before the call; omitted: no confirmation.
+ * Question of a confirmation dialog before the call; {field} is a value of the record. Omitted: no confirmation.
  */
 confirm?: string
 /**
@@ -1690,11 +1693,11 @@ undoValues?: {
 
 }
 /**
- * Text of the notice after the call; omitted: no notice.
+ * Text of the notice after the call; {field} is a value of the reply or of the record. Omitted: no notice.
  */
 done?: string
 /**
- * Address to go to after the call; omitted: the page stays.
+ * Address to go to after the call; {field} is a value of the reply or of the record. Omitted: the page stays.
  */
 then?: string
 /**
@@ -2005,9 +2008,12 @@ title: string
  */
 source: string
 /**
- * Query parameters of the call: name to value; {ids} are the ids of the selected rows, separated by commas.
+ * Query parameters of the call: name to value.
  */
 params: {
+/**
+ * Value, in which {ids} are the ids of the selected rows, separated by commas.
+ */
 [k: string]: string
 }
 /**
@@ -2176,7 +2182,7 @@ initialValues?: {
  */
 draft?: string
 /**
- * Parts of the notice after saving a new record, which begins with 'Saved: '; {field} is a value of the reply, and a part without a value for it is left out. Omitted: the title of the record's kind.
+ * Parts of the notice after saving a new record, which begins with 'Saved: '; omitted: the title of the record's kind.
  * 
  * @minItems 1
  */
@@ -3279,11 +3285,11 @@ values: {
  */
 button: string
 /**
- * Text of the notice after the call; omitted: no notice.
+ * Text of the notice after the call; {field} is a value of the reply. Omitted: no notice.
  */
 done?: string
 /**
- * Address to go to after the call.
+ * Address to go to after the call; {field} is a value of the reply.
  */
 then: string
 /**
@@ -3295,7 +3301,7 @@ tag?: string
  */
 about?: string
 /**
- * Address of the same page with the records exchanged; omitted: no such button.
+ * Address of the same page with the records exchanged; {field} is a value of the record. Omitted: no such button.
  */
 swap?: string
 /**
@@ -3332,7 +3338,7 @@ export interface ComparedRecord {
  */
 title: string
 /**
- * Line below the heading.
+ * Line below the heading; {field} is a value of the record.
  */
 about: string
 }

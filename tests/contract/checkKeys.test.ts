@@ -43,6 +43,20 @@ const BESIDE: Wrong[] = [
   ],
 ]
 
+/** Texts that people would read with their braces. */
+const PLACEHOLDERS: Wrong[] = [
+  [
+    'a placeholder in a text in which nothing is replaced',
+    list('tasks.list', '"empty": "There is nothing for {title}"'),
+    "7:12  '{title}' is not replaced in this text: leave it out",
+  ],
+  [
+    'a placeholder in the name of a button',
+    list('tasks.list', '"actions": [{ "label": "Complete {title}", "call": "tasks.complete" }]'),
+    "7:26  '{title}' is not replaced in this text: leave it out",
+  ],
+]
+
 const BUTTONS: Wrong[] = [
   [
     'a button that does nothing',
@@ -238,6 +252,6 @@ const CALLS: Wrong[] = [
   ],
 ]
 
-describeWrongFiles('screens', BESIDE)
+describeWrongFiles('screens', [...BESIDE, ...PLACEHOLDERS])
 describeWrongFiles('screens', [...BUTTONS, ...IDS, ...DATA, ...REPLIES, ...WIZARDS])
 describeWrongFiles('schemas/endpoints', CALLS)

@@ -57,6 +57,11 @@ const LIMITS: Wrong[] = [
 ]
 
 const SHAPES: Wrong[] = [
+  [
+    'a placeholder in the title of a property',
+    entity('"a": { "title": "Due for {client}", "type": "string" }'),
+    "5:35  '{client}' is not replaced in this text: leave it out",
+  ],
   ['a negative length', property('"type": "string", "minLength": -1'), '5:71  must be at least 0'],
   ['a text of no characters', property('"type": "string", "maxLength": 0'), '5:71  must be at least 1'],
   [
