@@ -88,20 +88,20 @@ export function conflictsOf(
   row: Row,
   changes: RecordedChange[],
   keyOf: KeyOf,
-): Record<string, object> {
+): Record<string, { base: unknown }> {
   const mine = flat(sent)
   const now = flat({ ...row, answers: allAnswers(row) })
-  const fields: Record<string, object> = {}
+  const fields: Record<string, { base: unknown; [key: string]: unknown }> = {}
   for (const change of changes) {
     for (const [changedName, { from, to, moved }] of Object.entries(change.fields)) {
       const name = changedName.replace(/^hidden_answers\./, 'answers.')
       if (moved) continue
       const theirs = now[name] ?? null
       // If others only corrected the spelling, that is no change.
-      if (isSet(from) && isEqual(keyOf(name, from), keyOf(name, to ?? null))) continue
-      if (!(name in mine) || isEqual(keyOf(name, mine[name] ?? null), keyOf(name, theirs))) continue
-      const base = (fields[name] as { base: unknown } | undefined)?.base ?? from
-      fields[name] = { base, mine: mine[name] ?? null, theirs, by: change.by, at: change.at }
+      if (isSet(from) && isEqual(keyOf(name, from), keyOf(name, to))) continue
+      if (!(name in mine) || isEqual(keyOf(name, mine[name]), keyOf(name, theirs))) continue
+      const base = name in fields ? fields[name].base : from
+      fields[name] = { base, mine: mine[name], theirs, by: change.by, at: change.at }
     }
   }
   return fields
