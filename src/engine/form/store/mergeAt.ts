@@ -26,5 +26,5 @@ export function placesOf(sections: Pick<FormSection, 'at'>[]): string[] {
 
 /** True if a path is a section's place or an ancestor of one, so that it has fields below instead of one value. */
 export function leadsTo(path: string, places: string[]): boolean {
-  return places.some((place) => place !== '' && isWithin(place, path))
+  return places.some((place) => isWithin(place, path))
 }
