@@ -316,6 +316,100 @@ describe('saving', () => {
         expect(patches()[1]).toEqual({ answers: { why: 'Again' }, version: 5, ...META_VERSION }),
       )
     })
+
+    test('shows what somebody else saved over it, where that was read before the reply', async () => {
+      const { client } = await openCase()
+      await retype(/^Why \(/, 'Mine')
+      const reply = await beginSave()
+      const newest = { ...CASE, version: 5, answers: { why: 'Theirs', gap: 'Also theirs' } }
+      record = newest
+      await act(() => {
+        window.dispatchEvent(new Event('visibilitychange'))
+      })
+      await waitFor(() => expect(box(/^Gap/).value).toBe('Also theirs'))
+      expect(box(/^Why \(/).value).toBe('Mine')
+      await reply({ ...CASE, version: 4, answers: { why: 'Mine' } }, newest)
+      await waitFor(() => expect(box(/^Why \(/).value).toBe('Theirs'))
+      expect(box(/^Gap/).value).toBe('Also theirs')
+      const [read] = client.getQueryCache().findAll({ queryKey: ['call', 'cases.read'] })
+      expect(read.state.data).toMatchObject({ version: 5 })
+      await retype(/^Gap/, 'Again')
+      await save()
+      await waitFor(() =>
+        expect(patches()[1]).toEqual({ answers: { gap: 'Again' }, version: 5, ...META_VERSION }),
+      )
+    })
+
+    test('is a conflict again, where somebody else put back over it what was there before', async () => {
+      await openCase()
+      await retype(/^Why \(/, 'Mine')
+      const reply = await beginSave()
+      await retype(/^Why \(/, 'Mine too')
+      const newest = { ...CASE, version: 5, answers: { why: 'Because', gap: 'Theirs' } }
+      record = newest
+      await act(() => {
+        window.dispatchEvent(new Event('visibilitychange'))
+      })
+      await waitFor(() => expect(box(/^Gap/).value).toBe('Theirs'))
+      await reply({ ...CASE, version: 4, answers: { why: 'Mine' } }, newest)
+      await save()
+      await waitFor(() =>
+        expect(patches()[1]).toEqual({ answers: { why: 'Mine too' }, version: 4, ...META_VERSION }),
+      )
+    })
+  })
+
+  test('asks too of what is typed while a conflict waits, where others have changed it before', async () => {
+    await openCase()
+    await retype(/^Why \(/, 'Mine')
+    const current = { ...CASE, version: 5, answers: { why: 'Theirs', gap: 'Also theirs' } }
+    const fields = { 'answers.why': { base: 'Because', mine: 'Mine', theirs: 'Theirs', by: 'Bob' } }
+    fakeServer.use({ [PATCH]: { status: 409, data: { code: 'conflict', fields, current } } })
+    await save()
+    const panel = within(await screen.findByRole('alert'))
+    await retype(/^Gap/, 'My gap')
+    await userEvent.click(panel.getByRole('radio', { name: 'Keep mine: Mine' }))
+    await userEvent.click(panel.getByRole('button', { name: 'Save' }))
+    expect(panel.getByRole('heading', { name: 'Changed meanwhile' })).toBeTruthy()
+    expect(panel.queryByRole('radio', { name: 'Keep mine: Mine' })).toBeNull()
+    await userEvent.click(panel.getByRole('button', { name: 'Save' }))
+    expect(patches()).toHaveLength(1)
+    expect(box(/^Gap/).value).toBe('My gap')
+    await userEvent.click(panel.getByRole('radio', { name: 'Take theirs: Also theirs' }))
+    fakeServer.use({
+      [PATCH]: { data: { ...current, version: 6, answers: { why: 'Mine', gap: 'Also theirs' } } },
+    })
+    await userEvent.click(panel.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(patches()[1]).toEqual({ answers: { why: 'Mine' }, version: 5, ...META_VERSION }),
+    )
+    expect(box(/^Gap/).value).toBe('Also theirs')
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  })
+
+  test('takes theirs of a conflict as it is by now, and asks again where mine is kept', async () => {
+    const current = { ...CASE, version: 5, answers: { why: 'Theirs', gap: 'First' } }
+    const fields = {
+      'answers.why': { base: 'Because', mine: 'Mine', theirs: 'Theirs', by: 'Bob' },
+      'answers.gap': { base: null, mine: 'My gap', theirs: 'First', by: 'Bob' },
+    }
+    await openCase()
+    await retype(/^Why \(/, 'Mine')
+    await retype(/^Gap/, 'My gap')
+    fakeServer.use({ [PATCH]: { status: 409, data: { code: 'conflict', fields, current } } })
+    await save()
+    const panel = within(await screen.findByRole('alert'))
+    record = { ...CASE, version: 6, answers: { why: 'Newest', gap: 'Second' } }
+    await act(() => {
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    await waitFor(() => expect(fakeServer.requestsTo(GET)).toHaveLength(2))
+    await userEvent.click(panel.getByRole('radio', { name: 'Take theirs: Theirs' }))
+    await userEvent.click(panel.getByRole('radio', { name: 'Keep mine: My gap' }))
+    await userEvent.click(panel.getByRole('button', { name: 'Save' }))
+    expect(await panel.findByRole('radio', { name: 'Take theirs: Second' })).toBeTruthy()
+    expect(panel.getAllByRole('radio').filter((one) => (one as HTMLInputElement).checked)).toEqual([])
+    expect([box(/^Why \(/).value, box(/^Gap/).value, patches().length]).toEqual(['Newest', 'My gap', 1])
   })
 
   test('waits until a conflict is resolved, and leads back to it', async () => {

@@ -21,12 +21,17 @@ interface Props {
 
 /** Lets the person resolve a save conflict field by field; changes to other fields stay. */
 export function ConflictPanel({ conflict, sections, conditionContext, isBusy, onResolve }: Props) {
-  const [choices, setChoices] = useState<Record<string, Choice>>({})
+  // A choice belongs to the two values that were shown for it.
+  const [choices, setChoices] = useState<ReadonlyMap<FieldConflict, Choice>>(new Map())
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const user = useUser()
   const entries = Object.entries(conflict.fields)
-  const undecided = entries.filter(([path]) => !choices[path]).length
+  const decided = entries.flatMap(([path, fieldConflict]) => {
+    const choice = choices.get(fieldConflict)
+    return choice ? [[path, choice] as const] : []
+  })
+  const undecided = entries.length - decided.length
   // By name, because a conflict has no ids.
   const isOwn = entries.every(([, { by }]) => by === `${user.first_name} ${user.last_name}`)
   // Each new conflict takes the focus, also when the same one is set again.
@@ -46,8 +51,8 @@ export function ConflictPanel({ conflict, sections, conditionContext, isBusy, on
             conflict={fieldConflict}
             field={fieldAt(sections, path)}
             conditionContext={conditionContext}
-            choice={choices[path]}
-            onChoose={(choice) => setChoices({ ...choices, [path]: choice })}
+            choice={choices.get(fieldConflict)}
+            onChoose={(choice) => setChoices(new Map(choices).set(fieldConflict, choice))}
           />
         ))}
         <Button
@@ -57,7 +62,7 @@ export function ConflictPanel({ conflict, sections, conditionContext, isBusy, on
           aria-describedby={undecided > 0 ? id : undefined}
           className={undecided > 0 ? Classes.DISABLED : undefined}
           loading={isBusy}
-          onClick={() => undecided === 0 && onResolve(choices)}
+          onClick={() => undecided === 0 && onResolve(Object.fromEntries(decided))}
         />
         {undecided > 0 && (
           <span id={id} className="conflict-open">
@@ -93,10 +98,12 @@ function FieldChoice({ path, conflict, field, conditionContext, choice, onChoose
   )
 }
 
-/** 'Changed by Ann at 4 June 2026, 10:42', of the last change. */
+/** 'Changed by Ann at 4 June 2026, 10:42', of the last change; 'Changed meanwhile' if it is not known whose that is. */
 function titleOf(conflicts: FieldConflict[]): string {
   const { by, at } = conflicts.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1) ?? {}
-  return ['Changed', by && `by ${by}`, at && `at ${formatDateTime(at)}`].filter(Boolean).join(' ')
+  return ['Changed', by ? `by ${by}` : 'meanwhile', at && `at ${formatDateTime(at)}`]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** The field at a path of the document; a plain text field if the form does not have it. */

@@ -19,7 +19,7 @@ import { mergeAt, placesOf } from './store/mergeAt.ts'
 import { getAt, setAt } from './store/paths.ts'
 import { countedText, savedFieldsText } from './store/savedText.ts'
 import type { FormSection } from './store/sections.ts'
-import { useBase } from './useBase.ts'
+import { isOlder, useBase } from './useBase.ts'
 
 interface SavingOptions {
   screen: FormScreen
@@ -65,14 +65,11 @@ export function useSave(options: SavingOptions) {
     base.current = mergeAt(base.current, sent, placesOf(sections))
     baseMetaVersions.current = metaVersions
     notifyOfRefused(form.current?.keptAnswers() ?? [], sent, reply)
-    // A record that was read after the save may have arrived before its reply.
-    const isNewest = !(Number(reply.version) < Number(version.current))
-    if (isNewest) {
-      version.current = reply.version
-      compared.rebaseOnto(reply)
-    }
+    version.current = reply.version
+    // A newer record may have been read before this reply, which the form is then rebased onto.
+    compared.rebaseOnto(reply)
     setConflict(undefined)
-    afterSave.updateCache(reply, isNewest)
+    afterSave.updateCache(reply)
     notifySaved.current?.()
     afterSave.goOn(reply)
   }
@@ -109,9 +106,10 @@ export function useSave(options: SavingOptions) {
   }
   const resolveConflict = (choices: Record<string, Choice>) => {
     if (!conflict || !form.current) return
-    takeChoices(compared, form.current, conflict, choices)
-    setConflict(undefined)
-    void sendChanges('Their change is kept')
+    // Others may have changed what was typed since, too, which the save would overwrite.
+    const more = takeChoices(compared, form.current, conflict, choices)
+    setConflict(more)
+    if (!more) void sendChanges('Their change is kept')
   }
   /** Dismisses the conflict and rebases onto the newest record, after our changes were reset. */
   const abandonConflict = () => {
@@ -142,9 +140,11 @@ function useAfterSave({ screen, params }: SavingOptions) {
   const navigate = useNavigate()
   return {
     /** Updates the record now, so that leaving and coming back does not show old values while the refetch runs. */
-    updateCache(reply: Values, isNewest: boolean) {
-      if (isNewest && screen.read && reply.version !== undefined)
-        client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
+    updateCache(reply: Values) {
+      if (screen.read && reply.version !== undefined)
+        client.setQueryData<Values>(readKey(screen.read, { params }), (before) =>
+          before && isOlder(reply, before) ? before : { ...before, ...reply },
+        )
     },
     goOn(reply: Values) {
       void refetchRelated(client, screen)
@@ -154,20 +154,19 @@ function useAfterSave({ screen, params }: SavingOptions) {
   }
 }
 
-/** Rebases the form onto the record that a save conflicted with, with what the person chose for each field. */
+/** Takes what the person chose for each field in conflict, and rebases the form; returns the conflicts that remain. */
 function takeChoices(
-  { base, version, rebaseOnto }: ReturnType<typeof useBase>,
+  { base, rebaseOnto }: ReturnType<typeof useBase>,
   form: FormHandle,
   { current }: Conflict,
   choices: Record<string, Choice>,
-): void {
-  rebaseOnto(current)
+): Conflict | undefined {
   for (const [path, choice] of Object.entries(choices)) {
     const theirs = getAt(documentOf(current), path)
     base.current = setAt(base.current, path, theirs)
     if (choice === 'theirs') form.merge(setAt({}, path, theirs ?? null))
   }
-  version.current = current.version
+  return rebaseOnto(current)
 }
 
 /** Notifies the person of each invalid answer to a removed field, which the server did not save. */
