@@ -51,9 +51,8 @@ export const SCOPES: Record<string, Rule> = {
   issue: seesIssue,
   case: (me, r) => (seesAll(me) ? sql`true` : hasAccess(me, 'case', column(r, 'id'))),
   client: (me, r) => (seesAll(me) ? sql`true` : hasAccess(me, 'client', column(r, 'id'))),
-  // An issue with invalid fields, or of a client whose NHS number another visible one has.
-  invalidIssue: (me, r) => sql`(${seesIssue(me, r)} and (${column(r, 'is_invalid')} or exists (
-      select from same_nhs_numbers n where n.client = ${column(r, 'client')} and ${below(me, 'n', 'client', 'other')})))`,
+  invalidIssue: (me, r) =>
+    sql`(${seesIssue(me, r)} and (${column(r, 'is_invalid')} or ${sharesNhsNumber(me, r)}))`,
   staff: (me, r) =>
     anyOf([
       sql`${column(r, 'id')} = any(${me.team}::int[])`,
@@ -165,6 +164,12 @@ export const SCOPES: Record<string, Rule> = {
       sql`${column(r, 'shared')} = 'team' and ${column(r, 'staff')} in (${teamOf(me)})`,
       sql`${column(r, 'shared')} = 'hub' and ${column(r, 'staff')} in (select id from staff where hub = ${me.hub})`,
     ]),
+}
+
+/** True if another visible client has the NHS number of an issue's client. */
+export function sharesNhsNumber(me: Caller, row: string): Sql {
+  return sql`exists (select from same_nhs_numbers n
+    where n.client = ${column(row, 'client')} and ${below(me, 'n', 'client', 'other')})`
 }
 
 /** Ids of the people below and above the caller in the line of managers, and of those with the same manager. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { visibleTo } from '../../access/scope.ts'
 import type { Handler } from '../../core/call.ts'
+import { newestInvalid } from '../../records/query/newestInvalid.ts'
 import { COUNT_LIMIT } from '../../records/verbs/pageQuery.ts'
 
 /** Maximum number of issue ids in the reply, the newest; with them the browser finds those that are new to its user. */
@@ -14,10 +14,7 @@ interface InvalidIssue {
 
 /** The number of visible issues with missing or invalid fields, as their list counts them, and the newest of these. */
 export const notification: Handler = async ({ db, me }) => {
-  const { rows } = await sql<InvalidIssue>`with found as materialized (
-      select r.id, r."case" from invalid_rows r where ${visibleTo('invalidIssue', me, 'r')}
-      order by r.id desc limit ${COUNT_LIMIT}
-    )
+  const { rows } = await sql<InvalidIssue>`with found as materialized (${newestInvalid(me, COUNT_LIMIT)})
     select id as issue_id, "case" as case_id, (select count(*) from found) as found
     from found order by id desc limit ${MAX_ISSUES}`.execute(db)
   return {

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../../contract/access.ts'
 import { STATUS } from '../../../contract/status.ts'
-import { visibleTo } from '../../access/scope.ts'
 import type { Call } from '../../core/call.ts'
 import type { Sql } from '../../core/db.ts'
 import { asProblem } from '../../core/problems.ts'
+import { newestInvalid } from '../../records/query/newestInvalid.ts'
 
 /** Maximum number of issues in a list of notifications, the newest. */
 const MAX_ISSUES = 500
@@ -23,12 +23,16 @@ const LOCK_TIMEOUT_MS = 300
  */
 export async function notificationsOf(call: Call): Promise<Record<string, Notification[]>> {
   const { contract, me, request } = call
-  const mine = sql`issues r where r.advocate = ${me.id} and r.is_opened and r.status = ${sql.lit(STATUS.active)}`
-  const invalid = sql`invalid_rows r where ${visibleTo('invalidIssue', me, 'r')}`
+  const mine = sql`select r.id, r."case" from issues r
+    where r.advocate = ${me.id} and r.is_opened and r.status = ${sql.lit(STATUS.active)}
+    order by r.id desc limit ${MAX_ISSUES}`
   const checks = allows(contract.roles, contract.endpoints['validation.notification'].roles, me.groups)
   // Not on a connection of the call's pool: other calls may be waiting on all of them.
   const [assigned, wrong = []] = await request.server
-    .readPipelined(LOCK_TIMEOUT_MS, [newest(mine), ...(checks ? [newest(invalid)] : [])])
+    .readPipelined(LOCK_TIMEOUT_MS, [
+      notifications(mine),
+      ...(checks ? [notifications(newestInvalid(me, MAX_ISSUES))] : []),
+    ])
     .catch((error: unknown) => {
       if (asProblem(error).statusCode !== 503) throw error
       return [[], []]
@@ -36,6 +40,6 @@ export async function notificationsOf(call: Call): Promise<Record<string, Notifi
   return { assigned, invalid: wrong }
 }
 
-function newest(from: Sql): RawBuilder<Notification> {
-  return sql`select r.id as issue_id, r."case" as case_id from ${from} order by r.id desc limit ${MAX_ISSUES}`
+function notifications(issues: Sql): RawBuilder<Notification> {
+  return sql`select f.id as issue_id, f."case" as case_id from (${issues}) f order by f.id desc`
 }

@@ -3,6 +3,7 @@ import type { Row } from '../../core/db.ts'
 import type { DemoContext, Place } from './context.ts'
 import { dateOf } from './days.ts'
 import { email, landline, mobile, nhsNumber, postcode } from './people.ts'
+import type { Random } from './random.ts'
 
 interface Person {
   first_name: string
@@ -18,6 +19,7 @@ export interface Client extends Row {
 
 const LONG = 0.015
 const NAMESAKE = 0.03
+const ATTEMPTS = 10
 const BRITISH = 13
 const TITLES = { woman: [2, 3, 4, 4], man: [1, 1, 1, 6] }
 const WAYS = [
@@ -35,13 +37,24 @@ const WAYS = [
 /** Returns a function that makes clients; some have the name and date of birth of an earlier one. */
 export function clientMaker(context: DemoContext): (id: number) => { client: Client; place: Place } {
   let last: Person | undefined
+  const numbers = new Set<string>()
   return (id) => {
     const { random, words } = context
     const someone = last && random.chance(NAMESAKE) ? last : invent(context)
     if (!last || random.chance(0.1)) last = someone
     const place = random.pick(words.places)
-    return { client: { id, ...columns(someone, place, context) }, place }
+    const client = { id, ...columns(someone, place, context) }
+    if (client.nhs_number) client.nhs_number = unused(client.nhs_number, numbers, random)
+    return { client, place }
   }
+}
+
+/** An NHS number that no client has yet. There are 900,000 for tests: of more clients some share one. */
+function unused(number: string, numbers: Set<string>, random: Random): string {
+  let found = number
+  for (let attempt = 0; attempt < ATTEMPTS && numbers.has(found); attempt++) found = nhsNumber(random)
+  numbers.add(found)
+  return found
 }
 
 function invent({ random, words, today }: DemoContext): Person {
