@@ -32,11 +32,9 @@ export function applyGroups({ db, settings }: Deps, link: LinkGroups): Promise<v
 async function applyInTransaction(deps: Deps, link: LinkGroups): Promise<void> {
   const { db } = deps
   const first = await planOf(deps, link)
-  if (!first) return
   // Of two calls that each take the role of an administrator, one waits for the other.
   if (first.loses) await lockStaff(deps)
   const plan = await planOf(deps, link, sql`for update of s`)
-  if (!plan) return
   const { before, after, given } = plan
   if (plan.loses && (plan.isLast || !first.loses)) after.groups.unshift(ROLE.systemAdministrator)
   await sql`update openid_link set roles = ${given} where id = ${link.id} and roles <> ${given}`.execute(db)
@@ -63,19 +61,14 @@ interface Plan {
   isLast: boolean
 }
 
-/** What the groups would change; undefined if the person is gone. */
-async function planOf(
-  deps: Deps,
-  { id, staff, ...link }: LinkGroups,
-  lock = sql``,
-): Promise<Plan | undefined> {
+/** What the groups would change. */
+async function planOf(deps: Deps, { id, staff, ...link }: LinkGroups, lock = sql``): Promise<Plan> {
   const { rows } = await sql<
     Access & { is_last: boolean; elsewhere: number[] }
   >`select s.groups, s.hub, not exists (
       select from staff o where o.id <> s.id and ${whoIsThere('o')} and ${ROLE.systemAdministrator} = any(o.groups)) as is_last,
       array(select unnest(l.roles) from openid_link l where l.staff = s.id and l.id <> ${id}) as elsewhere
     from staff s where s.id = ${staff} ${lock}`.execute(deps.db)
-  if (!rows[0]) return undefined
   const { is_last: isLast, elsewhere, ...before } = rows[0]
   const { given, ...after } = await accessByGroups(deps, link, before, elsewhere)
   const isOne = ({ groups }: Access) => groups.includes(ROLE.systemAdministrator)

@@ -38,8 +38,8 @@ export async function moveAnswersOf(db: Db, name: AnsweredEntity, id: number): P
 
 /**
  * Stores the moved answers of records and what they replace; returns how many records were behind. Neither the version
- * of a record nor its audit changes: the publication has changed its form, and nobody its answers. No event of an
- * automation fires.
+ * of a record nor its audit changes: the publication has changed its form, and nobody its answers. As the version stays,
+ * no event of an automation fires.
  */
 export async function storeMoved(db: Db, name: AnsweredEntity, rows: BehindRecord[]): Promise<number> {
   const behind = rows.filter(({ pending }) => pending !== null)
@@ -47,15 +47,12 @@ export async function storeMoved(db: Db, name: AnsweredEntity, rows: BehindRecor
   const moved = behind.map(({ id, case: caseId, pending, ...stored }) => {
     return { id, case: caseId, version: pending!.at(-1)!.version, ...currentAnswers(stored, pending!) }
   })
-  const fires = await firesOf(db)
-  await sql`select set_config('casework.fires', 'off', true)`.execute(db)
   await sql`update ${sql.table(ANSWERED[name].table)} r
     set answers = m.answers, hidden_answers = m.hidden_answers, answers_seen = m.answers_seen, case_type_version = m.version
     from jsonb_to_recordset(${JSON.stringify(moved.map(({ steps: _, ...row }) => row))}::jsonb)
       as m(id int, version int, answers jsonb, hidden_answers jsonb, answers_seen jsonb) where r.id = m.id`.execute(
     db,
   )
-  await sql`select set_config('casework.fires', ${fires}, true)`.execute(db)
   const replaced = moved.flatMap(({ id, case: caseId, steps }) =>
     steps.map((step) => ({ case: caseId, issue: name === 'case' ? null : id, ...rowOf(step) })),
   )
@@ -84,12 +81,4 @@ function countsOf(
   for (const { migration } of replaced.filter(isAnswered))
     counts.set(migration, (counts.get(migration) ?? 0) + 1)
   return [...counts].map(([migration, count]) => ({ migration, count }))
-}
-
-/** Whether changes of the transaction fire events of automations. */
-async function firesOf(db: Db): Promise<string> {
-  const { rows } = await sql<{
-    fires: string | null
-  }>`select current_setting('casework.fires', true) as fires`.execute(db)
-  return rows[0].fires ?? ''
 }
