@@ -72,7 +72,6 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave, o
     if (question?.isOpen && !isLeaving.current && !isBlocking()) go(question.blocked)
   })
   const go = ({ proceed, location }: Blocker & { state: 'blocked' }) => {
-    isLeaving.current = true
     close()
     try {
       proceed()
@@ -112,9 +111,8 @@ interface QuestionProps {
   onKeep?: () => void
 }
 
-/** A confirmation dialog that focuses the safe button. */
+/** A confirmation dialog. The safe button comes first, so that a dialog focuses it. */
 export function Question({ isOpen, texts, onYes, onNo, onKeep }: QuestionProps) {
-  const no = useRef<HTMLButtonElement>(null)
   const text = useId()
   return (
     <Dialog
@@ -125,7 +123,6 @@ export function Question({ isOpen, texts, onYes, onNo, onKeep }: QuestionProps) 
       isCloseButtonShown={false}
       canOutsideClickClose={false}
       onClose={onNo}
-      onOpened={() => no.current?.focus()}
     >
       <DialogBody>
         <p id={text}>{texts.text}</p>
@@ -133,7 +130,7 @@ export function Question({ isOpen, texts, onYes, onNo, onKeep }: QuestionProps) 
       <DialogFooter
         actions={
           <>
-            <Button ref={no} text={texts.no} onClick={onNo} />
+            <Button text={texts.no} onClick={onNo} />
             {onKeep && <Button text="Save draft and leave" onClick={onKeep} />}
             <Button intent="danger" text={texts.yes} onClick={onYes} />
           </>

@@ -91,7 +91,7 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
   useRetry(autosave, failure)
 
   const scheduleSave = () => {
-    if (kind && !state.current.isFinished) autosave.schedule(() => latestOptions.current.content())
+    if (kind) autosave.schedule(() => latestOptions.current.content())
   }
   const setDirtyState = (is: boolean) => {
     state.current.isDirty = is
@@ -115,12 +115,7 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
     const run = () => void restore().catch(() => offerUndo(content))
     notify({ kind: 'success', text: 'What you began is discarded', action: { label: 'Undo', run } })
   }
-  const latestDiscard = useRef(discard)
-  latestDiscard.current = discard
-  useEffect(
-    () => (isDirty ? markInProgress({ kind, discard: () => latestDiscard.current() }) : undefined),
-    [isDirty, kind],
-  )
+  useEffect(() => (isDirty ? markInProgress({ kind, discard }) : undefined), [isDirty, kind])
   useEffect(() => {
     const rememberInMemory = () => {
       const { document } = latestOptions.current.content().payload
