@@ -51,7 +51,7 @@ export function applyChanges(options: ChangeOptions): ChangeResult {
   const after = valuesAfter(change)
   const { values, validated, hiddenColumns } = after
   const { errors: allErrors, failing } = validateAfter(change, validated)
-  discardOfNobody(change, after, allErrors, failing)
+  discardUncorrectable(change, after, allErrors, failing)
   // Sort only now, because the paths of validation errors use the order in which the rows were sent.
   for (const name of Object.keys(sent)) {
     const field = fields.get(name)
@@ -178,7 +178,7 @@ function validateAfter(
 }
 
 /** Discards invalid values of fields marked `hidden` without an error, because nobody can correct them. */
-function discardOfNobody(
+function discardUncorrectable(
   { form, before }: Change,
   { values, validated }: ValuesAfter,
   errors: FieldErrors,

@@ -42,7 +42,7 @@ export function useNear(guess: number): { ref: RefCallback<Element>; isNear: boo
     const near = nearObserver()
     const keep = () => {
       near.unobserve(element)
-      drawNow(element)
+      renderNow(element)
     }
     near.observe(element)
     element.addEventListener('focusin', keep)
@@ -56,7 +56,7 @@ export function useNear(guess: number): { ref: RefCallback<Element>; isNear: boo
 }
 
 /** Renders the part in an element that is not near yet. */
-export function drawNow(element: Element): void {
+export function renderNow(element: Element): void {
   listeners.get(element)?.(true, element.getBoundingClientRect().height)
 }
 

@@ -19,7 +19,7 @@ export function NearFields({ ids, isWrong, children }: FieldsFrameProps): ReactE
       </div>
     )
   return (
-    <div ref={ref} className="near-fields" data-undrawn="" style={{ height }}>
+    <div ref={ref} className="near-fields" data-unrendered="" style={{ height }}>
       <p className="visually-hidden">{pluralise(ids.length, 'question')} further on</p>
       {ids.map((id) => (
         <span key={id} id={id} hidden />

@@ -20,7 +20,7 @@ import { useContract } from '../../engine/core/contract.ts'
 import { useUser } from '../../engine/core/user.ts'
 import { type FormHandle, type FormSection, FormView } from '../../engine/form/FormView.tsx'
 import { defaultsFor } from '../../engine/form/store/sections.ts'
-import { drawNow, isLarge } from '../controls/useNear.ts'
+import { isLarge, renderNow } from '../controls/useNear.ts'
 import { fieldAt, seek } from '../state/address.ts'
 import { contextOfTrial, NO_TRIAL } from '../state/trial.ts'
 import type { EditTests } from '../state/useDraftHistory.ts'
@@ -222,8 +222,8 @@ function useHighlight(
       const found = document.getElementById(id)
       const part = found?.closest('.field') ?? found
       if (!part || !box.contains(part)) return
-      const undrawn = part.closest('[data-undrawn]')
-      if (undrawn) return drawNow(undrawn)
+      const unrendered = part.closest('[data-unrendered]')
+      if (unrendered) return renderNow(unrendered)
       observer.disconnect()
       marked = part
       part.setAttribute('data-marked', '')

@@ -21,7 +21,7 @@ export function RowsPart({ count, what, rows, isHeld, children }: Props): ReactE
   const { ref, isNear, height } = useNear(rows * ROW)
   if (isNear || isHeld) return <ul ref={ref}>{children()}</ul>
   return (
-    <ul ref={ref} data-undrawn="" style={{ height }}>
+    <ul ref={ref} data-unrendered="" style={{ height }}>
       <li className="visually-hidden">{pluralise(count, what)} further on</li>
     </ul>
   )

@@ -14,7 +14,7 @@ import {
 import { flushSync } from 'react-dom'
 import { countFields } from '../../contract/meta/formLimits.ts'
 import { LimitNote } from '../controls/LimitNote.tsx'
-import { drawNow, isLarge } from '../controls/useNear.ts'
+import { isLarge, renderNow } from '../controls/useNear.ts'
 import { type Address, addressesIn, isSame, itemAt } from '../state/address.ts'
 import { describePlace } from '../state/describePlace.ts'
 import { duplicateItems } from '../state/duplicate.ts'
@@ -33,7 +33,7 @@ const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 /**
  * Elements that the arrow keys move between: the search box, the rows, and placeholders of rows that are not rendered.
  */
-const WALKED = '[type="search"], [data-row], [data-undrawn]'
+const WALKED = '[type="search"], [data-row], [data-unrendered]'
 
 const NONE: EditorError[] = []
 
@@ -73,9 +73,9 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
     event.preventDefault()
     const next = () => rows()[at() + by]
     // Render what comes next until it is a row: a part of groups can contain further parts that are not rendered.
-    for (let row = next(); row?.hasAttribute('data-undrawn'); row = next()) {
-      const undrawn = row
-      flushSync(() => drawNow(undrawn))
+    for (let row = next(); row?.hasAttribute('data-unrendered'); row = next()) {
+      const unrendered = row
+      flushSync(() => renderNow(unrendered))
     }
     next()?.focus()
   }
