@@ -5,6 +5,10 @@ import type { Values } from '../../src/contract/when.ts'
 import type { Db } from '../../src/server/core/db.ts'
 import { reopenMigrations, workOnMigrations } from '../../src/server/features/caseTypes/workOnMigrations.ts'
 import { moveAnswersOf } from '../../src/server/records/answerMigrations/moveAnswers.ts'
+import {
+  type AnsweredEntity,
+  isCurrent,
+} from '../../src/server/records/answerMigrations/pendingMigrations.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
 
@@ -145,26 +149,47 @@ describe('a case and its issue, whose forms have fields of the same name', () =>
   })
 
   it('have their changes of before by the values of their own form, and those of since as they are', async () => {
+    // No issue has the id of the case.
+    await sql`select setval(pg_get_serial_sequence('cases', 'id'), 900000)`.execute(context.db)
     const begun = await publish(1, [KIND])
     const made = await answered(1, { kind: 'a' }, { kind: 'a' })
-    await publish(1, [NEXT], [choice(['A', 'D'], { from: 'kind', values: [{ was: 'a', is: 'd' }] })])
-    await settled()
     const manager = await context.as('manager')
-    for (const [records, id, first, now, since] of [
-      ['cases', made.id, 'b', 'c', 'c'],
-      ['issues', made.issue, 'd', 'a', 'a'],
-    ] as const) {
-      const { body } = await advocate(`${records}.read`, { params: { id } })
-      const theirs = await manager(`${records}.update`, { params: { id }, body: { answers: { kind: now } } })
-      expect(theirs.body.answers.kind).toBe(since)
-      const reply = await save(records, id, { kind: null }, { version: body.version })
-      expect([reply.status, reply.body.fields['answers.kind']]).toEqual([
-        409,
-        expect.objectContaining({ base: first, theirs: since }),
-      ])
-      const old = await save(records, id, { kind: null }, { version: 1, case_type_version: begun })
-      expect(old.body.fields['answers.kind']).toMatchObject({ theirs: since })
+    const records = [
+      ['cases', made.id],
+      ['issues', made.issue],
+    ] as const
+    const change = async (kind: string) => {
+      const versions: number[] = []
+      for (const [name, id] of records) {
+        const { body } = await manager(`${name}.read`, { params: { id } })
+        versions.push(body.version)
+        const { status } = await manager(`${name}.update`, { params: { id }, body: { answers: { kind } } })
+        expect([name, status]).toEqual([name, 200])
+      }
+      return versions
     }
+    /** What a save that clears both answers is told, if it is based on some versions of the records. */
+    const conflicts = async (versions: number[], form: Values = {}) => {
+      const fields: unknown[] = []
+      for (const [i, [name, id]] of records.entries()) {
+        const { status, body } = await save(name, id, { kind: null }, { version: versions[i], ...form })
+        fields.push([status, body.fields['answers.kind'].base, body.fields['answers.kind'].theirs])
+      }
+      return fields
+    }
+    const before = await change('c')
+    const issueKind = choice(['A', 'C', 'D'], { from: 'kind', values: [{ was: 'a', is: 'd' }] })
+    await publish(1, [NEXT], [issueKind])
+    await settled()
+    expect(await conflicts(before, { case_type_version: begun })).toEqual([
+      [409, 'b', 'd'],
+      [409, 'd', 'c'],
+    ])
+    const since = await change('a')
+    expect(await conflicts(since)).toEqual([
+      [409, 'd', 'a'],
+      [409, 'c', 'a'],
+    ])
   })
 
   it('have their answers in drafts by the names of their own form', async () => {
@@ -258,6 +283,14 @@ describe('two case types with fields of the same name', () => {
     ])
     const { body } = await advocate('cases.read', { params: { id: first.id } })
     expect(body.answers).toMatchObject(answers)
+    // Records whose answers are to be moved are not validated before.
+    const current = async (name: AnsweredEntity, id: number) =>
+      (
+        await sql`select from ${sql.table(`${name}s`)} r where r.id = ${id} and ${isCurrent(name)}`.execute(
+          context.db,
+        )
+      ).rows.length
+    expect([await current('case', first.id), await current('issue', first.issue)]).toEqual([1, 1])
     const theirs = text('their_words', 'old_words')
     const published = await publish(1, [
       theirs,
@@ -399,6 +432,30 @@ describe('moving the answers of many records', () => {
     await sql`update answer_migrations set at = now() - interval '1 day'`.execute(context.db)
     expect(await reopened()).toEqual([])
     await moveAnswersOf(context.db, 'case', made.id)
+  })
+})
+
+describe('a record that two publications have not reached', () => {
+  it('is moved by both at once, and by neither again', async () => {
+    const begun = await publish(1, [KIND])
+    const made = await answered(1, { kind: 'a' }, { kind: 'b' })
+    await publish(1, [NEXT])
+    const last = await publish(1, [
+      choice(['A', 'B', 'C', 'D', 'E'], {
+        from: 'kind',
+        values: [...'abcd'].map((was, i) => ({ was, is: 'bcde'[i] })),
+      }),
+    ])
+    expect(last).toBe(begun + 2)
+    await settled()
+    await putBack(context.db, 'cases', [made.id], { kind: 'a' }, begun)
+    await putBack(context.db, 'issues', [made.issue], { kind: 'b' }, begun)
+    for (let times = 0; times < 2; times++) {
+      await moveAnswersOf(context.db, 'case', made.id)
+      await moveAnswersOf(context.db, 'issue', made.issue)
+      expect(await kindOf(made)).toEqual(['c', 'd'])
+    }
+    expect((await stored('cases', made.id)).case_type_version).toBe(last)
   })
 })
 

@@ -148,7 +148,7 @@ function failedState(
   { automation, record }: Pick<HoldingState, 'automation' | 'record'>,
   names: Names,
 ): HoldingState[] {
-  if (automation.of !== record.of || holdsOf(automation, record).length === 0) return []
+  if (holdsOf(automation, record).length === 0) return []
   return [{ ...holdingState(loaded, type, { automation, record }, automation.then, names), isQuiet: true }]
 }
 
