@@ -61,8 +61,8 @@ export function metaFields(sections: FormSection[], document: Values): Map<strin
   for (const { at, groups, isMeta } of sections) {
     for (const group of isMeta ? groups : []) {
       for (const field of group.fields) {
-        // Calculated values and values of hidden fields are not answers of a person.
-        if (dependsOnUser(group, field) || field.attrs?.calc || field.attrs?.hidden) continue
+        // Calculated values are not answers of a person.
+        if (dependsOnUser(group, field) || field.attrs?.calc) continue
         add(join(at, field.name), field)
       }
     }
@@ -70,13 +70,13 @@ export function metaFields(sections: FormSection[], document: Values): Map<strin
   return fields
 }
 
-/** The set values of fields that are not rendered. The columns of a hidden repeat are part of its value. */
+/** The set values of fields that are no longer rendered. The columns of a hidden repeat are part of its value. */
 export function keptOf(fields: Map<string, Field>, document: Values, rendered: Set<string>): KeptAnswer[] {
   return [...fields].flatMap(([path, field]) => {
     const value = getAt(document, path)
     const [, list] = path.match(/^(.*)\.\d+\.\w+$/) ?? []
     const isPart = list !== undefined && !rendered.has(list)
-    return !rendered.has(path) && !isPart && isSet(value) ? [{ path, field, value }] : []
+    return !isPart && isSet(value) ? [{ path, field, value }] : []
   })
 }
 
