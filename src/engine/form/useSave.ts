@@ -74,7 +74,6 @@ export function useSave(options: SavingOptions) {
     afterSave.goOn(reply)
   }
   const call = async (body: Values, sent: Values) => {
-    if (isBusy.current) return
     isBusy.current = true
     sentFields.current = sent
     try {
@@ -113,9 +112,8 @@ export function useSave(options: SavingOptions) {
   }
   /** Dismisses the conflict and rebases onto the newest record, after our changes were reset. */
   const abandonConflict = () => {
-    if (conflict) compared.rebaseOnto(conflict.current)
     setConflict(undefined)
-    compared.rebaseOnto(options.record)
+    compared.rebaseOnto(conflict?.current ?? options.record)
   }
   return {
     save,
