@@ -86,9 +86,22 @@ describe('the draft that a new record came of', () => {
     expect(await isThere(id)).toBe(false)
   })
 
+  it('goes if its id has the most digits that one may have, and stays if a record is only changed', async () => {
+    const id = 999_999_999
+    await sql`insert into drafts (id, staff, kind) values (${id}, ${advocate.id}, 'action')`.execute(
+      context.db,
+    )
+    const { body } = await advocate('actions.create', { body: action() })
+    const params = { id: body.id }
+    const changed = await advocate('actions.update', { params, body: { notes: 'Rang' }, headers: from(id) })
+    expect([changed.status, await isThere(id)]).toEqual([200, true])
+    expect((await advocate('actions.create', { body: action(), headers: from(id) })).status).toBe(201)
+    expect(await isThere(id)).toBe(false)
+  })
+
   it('of somebody else stays, and an unknown id does nothing', async () => {
     const id = await begin('action', volunteer)
-    for (const draft of [id, 2147483647, 99999999999, 'x', '-1', '1;2', ''])
+    for (const draft of [id, 2147483647, 9999999999, 99999999999, 'x', '-1', '1;2', ''])
       expect([
         draft,
         (await advocate('actions.create', { body: action(), headers: from(draft) })).status,

@@ -515,6 +515,28 @@ describe('a merge', () => {
     expect(await draft()).toMatchObject({ address, payload: { document } })
   })
 
+  it('leaves what a draft of the client says of others, whose number may begin alike', async () => {
+    const [mine, theirs, third] = [await made(), await made(), await made()]
+    const addressOf = (id: number) =>
+      `/clients/${id}/cases/new?from=/clients/${theirs.client}1&client=${id}&other_client=${theirs.client}`
+    const add = async (document: object) =>
+      (
+        await advocate('drafts.create', {
+          body: { kind: 'case', title: 'Dee', address: addressOf(theirs.client), payload: { document } },
+        })
+      ).body.id as number
+    const drafts = [await add({ client: third.client }), await add({ notes: 'Rang' })]
+    const stored = async () => {
+      const found = await Promise.all(drafts.map((id) => advocate('drafts.read', on(id))))
+      return found.map(({ body }) => [body.address, body.payload.document])
+    }
+    const documents = [{ client: third.client }, { notes: 'Rang' }]
+    await merge(manager, mine.client, theirs.client)
+    expect(await stored()).toEqual(documents.map((document) => [addressOf(mine.client), document]))
+    await manager('merges.undo', pair(mine.client, theirs.client))
+    expect(await stored()).toEqual(documents.map((document) => [addressOf(theirs.client), document]))
+  })
+
   it('is refused if either record was changed since it was compared, and counts the version up once', async () => {
     const [mine, theirs] = [await made(), await made()]
     const { version, other_version } = (await manager('merges.compare', pair(mine.client, theirs.client)))
