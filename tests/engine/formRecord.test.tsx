@@ -340,6 +340,18 @@ describe('saving', () => {
       )
     })
 
+    test('is sent once, and a second one says nothing, also where all is typed back meanwhile', async () => {
+      await openCase()
+      await retype(/^Why \(/, 'Mine')
+      const reply = await beginSave()
+      await userEvent.keyboard('{Control>}{Enter}{/Control}')
+      await retype(/^Why \(/, 'Because')
+      await userEvent.keyboard('{Control>}{Enter}{/Control}')
+      expect([patches().length, notices]).toEqual([1, []])
+      await reply({ ...CASE, version: 4, answers: { why: 'Mine' } })
+      expect(notices).toHaveLength(1)
+    })
+
     test('is a conflict again, where somebody else put back over it what was there before', async () => {
       await openCase()
       await retype(/^Why \(/, 'Mine')
@@ -771,6 +783,14 @@ describe('leaving', () => {
     await userEvent.click(await screen.findByText('Back'))
     await screen.findByText('Referral')
     expect(screen.queryByText('What you typed here before was not saved')).toBeNull()
+  })
+
+  test('asks about text that was typed a moment before', async () => {
+    const { router } = await openCase()
+    fireEvent.change(box(/^Gap/), { target: { value: 'x' } })
+    await act(() => router.navigate('/elsewhere'))
+    expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
+    expect(box(/^Gap/).value).toBe('x')
   })
 
   test('offers to restore what was typed when the session ended', async () => {
