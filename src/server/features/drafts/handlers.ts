@@ -19,7 +19,7 @@ const ANSWERS: Record<string, [path: string[], meta: MetaName][]> = {
 /** One draft, with its answers by the names and values that the published form has for them. */
 export const read: Handler = async (call) => {
   const draft = await readRecord(call, call.contract.entities.draft)
-  const { document, metas } = (draft.payload ?? {}) as Values
+  const { document, metas } = draft.payload as Values
   const places = ANSWERS[draft.kind] ?? []
   if (!isPlainObject(document) || !isPlainObject(metas) || places.length === 0) return draft
   const [name, begun] =
