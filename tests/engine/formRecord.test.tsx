@@ -340,6 +340,26 @@ describe('saving', () => {
       )
     })
 
+    test('does not bring back what is cleared elsewhere meanwhile', async () => {
+      record = { ...CASE, answers: { why: 'Because', gap: 'Old' } }
+      meta = [
+        {
+          ...META[0],
+          fields: META[0].fields.map((one) => ({ ...one, attrs: { ...one.attrs, required: false } })),
+        },
+      ]
+      await openCase()
+      await retype(/^Why \(/, 'Mine')
+      const reply = await beginSave()
+      await retype(/^Gap/, '')
+      await reply({ ...CASE, version: 4, answers: { why: 'Mine', gap: 'Old' } })
+      await save()
+      await waitFor(() =>
+        expect(patches()[1]).toEqual({ answers: { gap: null }, version: 4, ...META_VERSION }),
+      )
+      expect(box(/^Gap/).value).toBe('')
+    })
+
     test('is sent once, and a second one says nothing, also where all is typed back meanwhile', async () => {
       await openCase()
       await retype(/^Why \(/, 'Mine')
