@@ -39,11 +39,11 @@ export async function expectNoFindings(
  * its Playwright package loads the script each time and also returns passed rules, which takes twice as long.
  */
 async function findingsOf(page: Page, options: axe.RunOptions): Promise<string[]> {
-  // Rows that are about to be replaced are dimmed, and so is what fades in. Between two pages there is no heading.
+  // Rows that are about to be replaced are dimmed, for a moment also the new ones, and so is what fades in. Between two pages there is no heading.
   await page.waitForFunction(
     () =>
       document.querySelector('h1') !== null &&
-      !document.querySelector('[aria-busy="true"]:not(button)') &&
+      !document.querySelector('[aria-busy="true"]:not(button), .list-stale') &&
       document
         .getAnimations()
         .every(

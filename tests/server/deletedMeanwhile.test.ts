@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { asProblem } from '../../src/server/core/problems.ts'
 import { type Caller, describeServer } from './context.ts'
-import { createCase } from './newCase.ts'
+import { createCase, newCase } from './newCase.ts'
 
 const context = describeServer()
 let advocate: Caller
@@ -20,24 +20,45 @@ async function someoneWaits(): Promise<void> {
   }
 }
 
+type Ids = Awaited<ReturnType<typeof createCase>>
+const DELETE = {
+  issue: ({ issue }: Ids) => [sql`delete from issues where id = ${issue}`],
+  case: ({ id }: Ids) => [
+    sql`delete from issues where "case" = ${id}`,
+    sql`delete from cases where id = ${id}`,
+  ],
+}
+
 it.each([
   [
     'an action',
-    'issues',
-    (issue: number) => advocate('actions.create', { body: { issue, type: 1, done_on: '2026-02-10' } }),
+    'issue',
+    ({ issue }: Ids) => advocate('actions.create', { body: { issue, type: 1, done_on: '2026-02-10' } }),
   ],
-  ['a task', 'issues', (issue: number) => advocate('tasks.create', { body: { issue, title: 'Ring' } })],
-] as const)('%s of an issue that is deleted meanwhile is a 404', async (_, table, write) => {
-  const { issue } = await createCase(advocate)
+  ['a task', 'issue', ({ issue }: Ids) => advocate('tasks.create', { body: { issue, title: 'Ring' } })],
+  [
+    'an action',
+    'case',
+    ({ id }: Ids) =>
+      advocate('actions.addToCase', { params: { id }, body: { type: 1, done_on: '2026-02-10' } }),
+  ],
+  [
+    'an issue',
+    'case',
+    async ({ id }: Ids) =>
+      advocate('cases.addIssue', { params: { id }, body: (await newCase(advocate)).issue }),
+  ],
+] as const)('%s of one %s that is deleted meanwhile is a 404', async (_, entity, write) => {
+  const ids = await createCase(advocate)
   let resolve = () => {}
   const promise = new Promise<void>((done) => {
     resolve = done
   })
   const deletion = context.db.transaction().execute(async (tx) => {
-    await sql`delete from ${sql.table(table)} where id = ${issue}`.execute(tx)
+    for (const deletion of DELETE[entity](ids)) await deletion.execute(tx)
     await promise
   })
-  const reply = write(issue)
+  const reply = write(ids)
   await Promise.race([someoneWaits(), reply])
   resolve()
   await deletion

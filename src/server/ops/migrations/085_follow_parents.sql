@@ -6,6 +6,9 @@ create or replace function issue_client() returns trigger language plpgsql as $$
 begin
   select client, service, contract into new.client, new.service, new.contract
   from cases where id = new."case" for no key update;
+  if not found then
+    raise foreign_key_violation using table = tg_table_name, detail = 'Its case is gone.';
+  end if;
   return new;
 end $$;
 
@@ -15,6 +18,9 @@ begin
     select "case" into new."case" from issues where id = new.issue for no key update;
   end if;
   select client into new.client from cases where id = new."case" for no key update;
+  if not found then
+    raise foreign_key_violation using table = tg_table_name, detail = 'Its case is gone.';
+  end if;
   return new;
 end $$;
 
