@@ -168,7 +168,7 @@ describe('a case and its issue, whose forms have fields of the same name', () =>
       }
       return versions
     }
-    /** What a save that clears both answers is told, if it is based on some versions of the records. */
+    /** The reply to a save that clears both answers and is based on some versions of the records. */
     const conflicts = async (versions: number[], form: Values = {}) => {
       const fields: unknown[] = []
       for (const [i, [name, id]] of records.entries()) {

@@ -1,24 +1,17 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { asProblem } from '../../src/server/core/problems.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
+import { someoneWaits } from './someoneWaits.ts'
+
+const WAIT = { interval: 20, timeout: 10_000 }
 
 const context = describeServer()
 let advocate: Caller
 beforeAll(async () => {
   advocate = await context.as('advocate')
 })
-
-/** Resolves once a statement of another connection waits for a lock. */
-async function someoneWaits(): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
-    if (rows[0].n > 0) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 type Ids = Awaited<ReturnType<typeof createCase>>
 const DELETE = {
@@ -50,19 +43,16 @@ it.each([
   ],
 ] as const)('%s of one %s that is deleted meanwhile is a 404', async (_, entity, write) => {
   const ids = await createCase(advocate)
-  let resolve = () => {}
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  const deletion = context.db.transaction().execute(async (tx) => {
+  let reply: ReturnType<typeof write> | undefined
+  let isAnswered = false
+  await context.db.transaction().execute(async (tx) => {
     for (const deletion of DELETE[entity](ids)) await deletion.execute(tx)
-    await promise
+    reply = write(ids).finally(() => {
+      isAnswered = true
+    })
+    await vi.waitFor(async () => expect(isAnswered || (await someoneWaits(context.db))).toBe(true), WAIT)
   })
-  const reply = write(ids)
-  await Promise.race([someoneWaits(), reply])
-  resolve()
-  await deletion
-  const { status, body } = await reply
+  const { status, body } = (await reply)!
   expect([status, body.code]).toEqual([404, 'notFound'])
 })
 

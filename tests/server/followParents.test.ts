@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Sql } from '../../src/server/core/db.ts'
 import { type Caller, describeServer } from './context.ts'
 import { createCase } from './newCase.ts'
+import { someoneWaits } from './someoneWaits.ts'
 
 const WAIT = { interval: 20, timeout: 10_000 }
 
@@ -63,12 +64,6 @@ const DIFFERENCES = sql<{ row: string }>`
     where t.client <> k.client or i."case" <> t."case"
   union all select 'referral' from referral_requests q join cases k on k.id = q.from_case where q.from_client <> k.client`
 
-async function someoneWaits(): Promise<boolean> {
-  const { rows } = await sql`select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
-  return rows.length > 0
-}
-
 describe.each(Object.entries(MOVES))('while %s', (_, move) => {
   it.each(Object.entries(ADDITIONS))('%s is added where it is then', async (_, add) => {
     const [mine, other] = [await createCase(advocate), await createCase(advocate)]
@@ -82,7 +77,7 @@ describe.each(Object.entries(MOVES))('while %s', (_, move) => {
         .finally(() => {
           isAdded = true
         })
-      await vi.waitFor(async () => expect(isAdded || (await someoneWaits())).toBe(true), WAIT)
+      await vi.waitFor(async () => expect(isAdded || (await someoneWaits(context.db))).toBe(true), WAIT)
     })
     await adding
     expect((await DIFFERENCES.execute(context.db)).rows).toEqual([])

@@ -1,6 +1,7 @@
 -- kind: expand
 -- A row that has the client, case, service or contract of a record above it reads them with a lock on that record. Else a
--- row that is added while the record moves to another client or contract would keep those from before. Rows that were added so are mended.
+-- row that is added while the record moves to another client or contract would keep those from before. Rows that were
+-- added so are mended.
 -- step
 create or replace function issue_client() returns trigger language plpgsql as $$
 begin
@@ -55,3 +56,6 @@ where a.id between $1 and $2 and k.id = coalesce((select i."case" from issues i 
 update tasks t set "case" = k.id, client = k.client from cases k
 where t.id between $1 and $2 and k.id = coalesce((select i."case" from issues i where i.id = t.issue), t."case")
   and (t."case", t.client) is distinct from (k.id, k.client);
+-- step: batched referral_requests
+update referral_requests q set from_client = k.client from cases k
+where q.id between $1 and $2 and k.id = q.from_case and q.from_client is distinct from k.client;
